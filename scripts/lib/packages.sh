@@ -1,0 +1,43 @@
+# What microslip needs from Debian 12, and a function that installs what is missing. Sourced, not run.
+
+build_packages=(
+  g++ cmake ninja-build ccache pkg-config git ca-certificates
+  libfmt-dev libeigen3-dev libboost-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
+  libnlopt-dev libnlopt-cxx-dev libpagmo-dev libkissfft-dev
+  libmatio-dev libhdf5-dev libmumps-dev libspectra-dev libopenmpi-dev libcpp-httplib-dev
+  libgtest-dev libbenchmark-dev
+  python3 python3-dev python3-numpy pybind11-dev
+)
+test_packages=(python3-pytest python3-scipy chromium clang-format mkdocs mkdocs-material)
+full_packages=(clang clang-tidy libclang-rt-14-dev)
+
+# install_missing PACKAGE...: apt, with sudo where not root; where it cannot, prints the exact line to run.
+install_missing() {
+  local missing=()
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  # Node from anywhere will do (18 or later); Debian's is taken where there is none.
+  command -v node >/dev/null || missing+=(nodejs)
+  command -v npm >/dev/null || missing+=(npm)
+  [ ${#missing[@]} -eq 0 ] && return 0
+
+  local line="apt-get install -y --no-install-recommends ${missing[*]}"
+  local become=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+      become=(sudo)
+    else
+      echo "Some packages are missing and this account may not install them. Run this, then try again:" >&2
+      echo "  sudo apt-get update && sudo $line" >&2
+      return 1
+    fi
+  fi
+  echo "Installing: ${missing[*]}" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  if ! { "${become[@]}" apt-get update -qq && "${become[@]}" $line >/dev/null; }; then
+    echo "The installation failed. This is the line that was run:" >&2
+    echo "  ${become[*]} $line" >&2
+    return 1
+  fi
+}
