@@ -1,0 +1,98 @@
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <microslip/core/check.hpp>
+#include <microslip/io/file.hpp>
+
+namespace microslip::io {
+
+namespace {
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+/// An open file that closes itself.
+struct Descriptor {
+  int fd;
+  explicit Descriptor(int opened) : fd(opened) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0) throw InvalidInput(fmt::format("{}: cannot be opened: {}", path.string(), reason(errno)));
+  struct stat status {};
+  if (::fstat(file.fd, &status) != 0) throw InvalidInput(fmt::format("{}: {}", path.string(), reason(errno)));
+  if (S_ISDIR(status.st_mode)) throw InvalidInput(fmt::format("{}: is a folder, a file is expected", path.string()));
+
+  std::string content;
+  if (S_ISREG(status.st_mode)) content.reserve(static_cast<std::size_t>(status.st_size));
+  std::size_t size = 0;
+  while (true) {  // a pipe has no size, and a file may grow: read until there is no more
+    constexpr std::size_t chunk = 1 << 18;
+    content.resize(size + chunk);
+    const ssize_t got = ::read(file.fd, content.data() + size, chunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw InvalidInput(fmt::format("{}: cannot be read: {}", path.string(), reason(errno)));
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  content.resize(size);
+  return content;
+}
+
+PendingFile::PendingFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path_, ignored))
+    throw InvalidInput(fmt::format("{}: is a folder, a file name is expected", path_.string()));
+  static std::atomic<unsigned> count{0};
+  while (true) {
+    beside_ = fmt::format("{}.{}-{}.part", path_.string(), ::getpid(), count++);
+    const Descriptor file(::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (file.fd >= 0) return;
+    if (errno != EEXIST) throw InvalidInput(fmt::format("{}: cannot be written: {}", path_.string(), reason(errno)));
+  }
+}
+
+PendingFile::~PendingFile() {
+  if (!committed_) ::unlink(beside_.c_str());
+}
+
+void PendingFile::commit() {
+  {
+    const Descriptor file(::open(beside_.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.fd < 0 || ::fsync(file.fd) != 0)
+      throw InvalidInput(fmt::format("{}: cannot be written: {}", path_.string(), reason(errno)));
+  }
+  if (::rename(beside_.c_str(), path_.c_str()) != 0)
+    throw InvalidInput(fmt::format("{}: cannot be written: {}", path_.string(), reason(errno)));
+  committed_ = true;
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  PendingFile pending(path);
+  {
+    const Descriptor file(::open(pending.beside().c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.fd < 0) throw InvalidInput(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
+    while (!content.empty()) {
+      const ssize_t put = ::write(file.fd, content.data(), content.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) throw InvalidInput(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
+      content.remove_prefix(static_cast<std::size_t>(put));
+    }
+  }
+  pending.commit();
+}
+
+}  // namespace microslip::io

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace microslip::io {
+
+/// The whole file. Says which file, and why, where it cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+/// A file that appears at `path` complete or not at all: it is written beside, and renamed by `commit`. Without a
+/// commit the file beside is removed, and what was at `path` before stays.
+class PendingFile {
+ public:
+  explicit PendingFile(std::filesystem::path path);
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+  ~PendingFile();
+
+  /// Where to write in the meantime: an empty file in the same folder.
+  [[nodiscard]] const std::filesystem::path& beside() const { return beside_; }
+  /// Flushes to the disk and renames.
+  void commit();
+
+ private:
+  std::filesystem::path path_, beside_;
+  bool committed_ = false;
+};
+
+/// Writes the whole file, complete or not at all.
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+}  // namespace microslip::io
