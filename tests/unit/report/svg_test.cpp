@@ -1,0 +1,85 @@
+#include <cmath>
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include <microslip/report/figure.hpp>
+
+namespace microslip::report {
+namespace {
+
+Figure log_log() {
+  return {.id = "dissipation",
+          .title = "Dissipation",
+          .x = {.title = "force", .unit = "N", .scale = Scale::log},
+          .y = {{.title = "dissipation", .unit = "J", .scale = Scale::log}},
+          .traces = {{.name = "fit", .x = {1, 10, 100}, .y = {1, 1000, 1e6}}}};
+}
+
+/// Pixel coordinates along the first path.
+std::vector<std::pair<double, double>> path(const std::string& svg) {
+  std::smatch found;
+  EXPECT_TRUE(std::regex_search(svg, found, std::regex("<path d=\"([^\"]*)\"")));
+  const std::string d = found[1];
+  std::vector<std::pair<double, double>> out;
+  const std::regex point("[ML]([-0-9.]+) ([-0-9.]+)");
+  for (std::sregex_iterator it(d.begin(), d.end(), point), end; it != end; ++it)
+    out.emplace_back(std::stod((*it)[1]), std::stod((*it)[2]));
+  return out;
+}
+
+TEST(FigureSvg, APowerLawIsStraightOnLogLogAxes) {
+  const auto points = path(figure_svg(log_log()));
+  ASSERT_EQ(points.size(), 3U);
+  // Printed with two decimals: the middle lies half-way to 0.01 px.
+  EXPECT_NEAR(points[1].first, (points[0].first + points[2].first) / 2, 0.011);
+  EXPECT_NEAR(points[1].second, (points[0].second + points[2].second) / 2, 0.011);
+  EXPECT_LT(points[2].second, points[0].second);  // up is up
+}
+
+TEST(FigureSvg, ShowsTitlesUnitsAndLegend) {
+  const std::string svg = figure_svg(log_log());
+  for (const char* text : {">force [N]<", ">dissipation [J]<", ">fit<", ">Dissipation<", ">100<"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+TEST(FigureSvg, EscapesTextsAndBreaksLinesAtGaps) {
+  Figure figure = log_log();
+  figure.title = "<script>&";
+  figure.traces[0].y[1] = NAN;
+  const std::string svg = figure_svg(figure);
+  EXPECT_EQ(svg.find("<script"), std::string::npos);
+  EXPECT_NE(svg.find("&lt;script&gt;&amp;"), std::string::npos);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(path(svg).size(), 2U);
+  EXPECT_TRUE(std::regex_search(svg, std::regex("d=\"M[^L]*M")));
+}
+
+TEST(FigureSvg, EveryMarkLeavesSomething) {
+  for (const Mark mark : {Mark::line, Mark::markers, Mark::line_markers, Mark::bars, Mark::band, Mark::heatmap}) {
+    Figure figure = log_log();
+    const std::size_t empty = [&] {
+      Figure without = figure;
+      without.traces.clear();
+      return figure_svg(without).size();
+    }();
+    Trace& trace = figure.traces[0];
+    trace.mark = mark;
+    trace.upper = {2, 2000, 2e6};
+    if (mark == Mark::heatmap) trace.values.assign(9, 1.0);
+    const std::string svg = figure_svg(figure);
+    EXPECT_GT(svg.size(), empty + 50);
+    EXPECT_EQ(svg.find("nan"), std::string::npos);
+    EXPECT_EQ(svg.find("inf"), std::string::npos);
+  }
+}
+
+TEST(FigureSvg, EmptyFiguresAreFrames) {
+  Figure figure = log_log();
+  figure.traces[0].x.clear();
+  figure.traces[0].y.clear();
+  EXPECT_NE(figure_svg(figure).find("</svg>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace microslip::report

@@ -1,0 +1,69 @@
+// The report: what was found, how it looks, how it was made.
+
+import { button, h } from "../dom";
+import { FigureCard } from "../figure/card";
+import type { Note, Page, Provenance, Section, Verdict } from "../figure/types";
+import { themeButton } from "../theme";
+import { tableElement } from "./table";
+
+const words = { plain: "Note", good: "Good", warning: "Warning", bad: "Problem" };
+
+const notes = (list: Note[]): HTMLElement | null =>
+  list.length === 0 ? null : h("ul", { class: "notes" }, ...list.map((note) => h("li", { class: note.tone }, h("strong", {}, `${words[note.tone]}: `), note.text)));
+
+const verdict = (entry: Verdict): HTMLElement =>
+  h("div", { class: `verdict ${entry.tone}` },
+    h("dt", {}, entry.label),
+    h("dd", {}, h("span", { class: "value" }, entry.value), entry.unit && entry.unit !== "1" ? h("span", { class: "unit" }, ` ${entry.unit}`) : null,
+      entry.note ? h("span", { class: "note" }, entry.tone === "warning" || entry.tone === "bad" ? "▲ " : "", entry.note) : null));
+
+const anchor = (index: number): string => `section-${index + 1}`;
+
+function section(entry: Section, index: number, cards: Map<string, FigureCard>): HTMLElement {
+  const figures = entry.figures.map((figure) => {
+    const card = new FigureCard(figure, (id, step) => {
+      const other = cards.get(id);
+      other?.show(step);
+      other?.element.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    });
+    cards.set(figure.id, card);
+    return card.element;
+  });
+  if (figures.length === 1) figures[0].classList.add("wide");
+  return h("section", { id: anchor(index), "aria-labelledby": `${anchor(index)}-title` },
+    h("h2", { id: `${anchor(index)}-title` }, entry.title),
+    ...entry.text.split("\n").filter(Boolean).map((paragraph) => h("p", { class: "prose" }, paragraph)),
+    notes(entry.notes),
+    figures.length ? h("div", { class: "figures" }, ...figures) : null,
+    ...entry.tables.map(tableElement));
+}
+
+function provenance(entry: Provenance): HTMLElement {
+  const copy = button("copy", "Copy the command", () => void navigator.clipboard?.writeText(entry.command));
+  const row = (name: string, value: string) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
+  return h("section", { class: "provenance", id: "provenance" },
+    h("h2", {}, "How this page was made"),
+    entry.command ? h("div", { class: "command" }, h("pre", {}, h("code", {}, entry.command)), copy) : null,
+    h("table", {}, h("tbody", {},
+      row("microslip", entry.version),
+      entry.seed !== undefined ? row("seed", entry.seed) : null,
+      entry.seconds !== undefined ? row("time taken", `${entry.seconds.toPrecision(3)} s`) : null,
+      ...entry.settings.map(([name, value]) => row(name, value)),
+      ...entry.inputs.map((input) => h("tr", {}, h("th", { scope: "row" }, input.name), h("td", { class: "hash" }, `sha256 ${input.sha256}`))))));
+}
+
+export async function showPage(page: Page, root: HTMLElement): Promise<void> {
+  const cards = new Map<string, FigureCard>();
+  const links = page.sections.map((entry, i) => h("a", { href: `#${anchor(i)}` }, entry.title));
+  const sections = page.sections.map((entry, i) => section(entry, i, cards));
+  root.replaceChildren(
+    h("header", {},
+      h("div", { class: "title" }, h("p", { class: "brand" }, "microslip"), h("h1", {}, page.title), page.subtitle ? h("p", { class: "subtitle" }, page.subtitle) : null),
+      h("div", { class: "buttons page-buttons" }, themeButton(), button("Print", "Print this page", () => print()))),
+    page.verdicts.length ? h("dl", { class: "verdicts" }, ...page.verdicts.map(verdict)) : "",
+    notes(page.notes) ?? "",
+    links.length > 2 ? h("nav", { "aria-label": "Sections" }, ...links, h("a", { href: "#provenance" }, "How this page was made")) : "",
+    h("main", {}, ...sections, provenance(page.provenance)));
+  for (const card of cards.values()) await card.draw();
+  root.dataset.ready = "true";
+}
