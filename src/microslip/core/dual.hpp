@@ -47,15 +47,9 @@ struct BasicDual {
   BasicDual(double v, const G& g) : value(v), grad(g) {}
 
   /// The independent variable: derivative 1 with respect to itself.
-  static BasicDual variable(double v)
-    requires std::same_as<G, double>
-  {
-    return {v, 1.0};
-  }
+  static BasicDual variable(double v) requires std::same_as<G, double> { return {v, 1.0}; }
   /// The i-th of several independent variables.
-  static BasicDual variable(double v, int i)
-    requires(!std::same_as<G, double>)
-  {
+  static BasicDual variable(double v, int i) requires(!std::same_as<G, double>) {
     BasicDual x(v);
     x.grad[i] = 1.0;
     return x;
@@ -92,6 +86,16 @@ inline double value_of(double x) { return x; }
 template <class G>
 double value_of(const BasicDual<G>& x) {
   return x.value;
+}
+
+/// x as a scalar of type T; a plain number drops the derivatives.
+template <class T, class S>
+T convert(const S& x) {
+  if constexpr (std::same_as<T, double>) {
+    return value_of(x);
+  } else {
+    return T(x);
+  }
 }
 
 namespace detail {

@@ -9,9 +9,12 @@ enum class Outcome { converged, iteration_limit, step_too_small };
 
 constexpr std::string_view to_string(Outcome outcome) {
   switch (outcome) {
-    case Outcome::converged: return "converged";
-    case Outcome::iteration_limit: return "iteration_limit";
-    case Outcome::step_too_small: return "step_too_small";
+    case Outcome::converged:
+      return "converged";
+    case Outcome::iteration_limit:
+      return "iteration_limit";
+    case Outcome::step_too_small:
+      return "step_too_small";
   }
   return "unknown";
 }

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include <microslip/core/dual.hpp>
+
+namespace microslip {
+
+namespace detail {
+
+// Gauss-Kronrod (7, 15) on [-1, 1]: abscissae x > 0 and weights; the last is the centre.
+inline constexpr std::array<double, 8> kronrod_x{
+    0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
+    0.864864423359769072789712788640926, 0.741531185599394439863864773280788,
+    0.586087235467691130294144691693137, 0.405845151377397166906606412076961,
+    0.207784955007898467600689403773245, 0.0};
+inline constexpr std::array<double, 8> kronrod_w{
+    0.022935322010529224963732008058970, 0.063092092629978553290700663189204, 0.104790010322250183839876322541518,
+    0.140653259715525918745189590510238, 0.169004726639267902826583426598550, 0.190350578064785409913256402421014,
+    0.204432940075298892414161999234649, 0.209482141084727828012999174891714};
+inline constexpr std::array<double, 4> gauss_w{0.129484966168869693270611432679082, 0.279705391489276667901467771423780,
+                                               0.381830050505118944950369775488975,
+                                               0.417959183673469387755102040816327};
+
+template <class S, class F>
+S integrate_panel(const F& f, double a, double b, double tolerance, int depth) {
+  const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
+  S kronrod = S(kronrod_w[7]) * f(middle), gauss = S(gauss_w[3]) * f(middle);
+  for (std::size_t i = 0; i < 7; ++i) {
+    const S both = f(middle - half * kronrod_x[i]) + f(middle + half * kronrod_x[i]);
+    kronrod += S(kronrod_w[i]) * both;
+    if (i % 2 == 1) gauss += S(gauss_w[i / 2]) * both;
+  }
+  const double error = std::abs(half * value_of(kronrod - gauss));
+  // The Gauss-Kronrod difference overestimates the error of the Kronrod sum; (200 d)^1.5 is the usual correction.
+  if (depth == 0 || std::pow(200 * error, 1.5) <= tolerance || error <= 1e-3 * tolerance) return S(half) * kronrod;
+  return integrate_panel<S>(f, a, middle, 0.5 * tolerance, depth - 1) +
+         integrate_panel<S>(f, middle, b, 0.5 * tolerance, depth - 1);
+}
+
+}  // namespace detail
+
+/// int_0^1 f(t) dt to an absolute tolerance by adaptive Gauss-Kronrod; f takes a plain number and may return a dual,
+/// so that integrals are differentiated with their integrands.
+template <class S, class F>
+S integrate_unit(const F& f, double tolerance) {
+  return detail::integrate_panel<S>(f, 0.0, 1.0, tolerance, 40);
+}
+
+}  // namespace microslip

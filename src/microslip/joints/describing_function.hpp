@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include <boost/math/special_functions/beta.hpp>
+
+#include <microslip/core/quadrature.hpp>
+#include <microslip/joints/iwan4.hpp>
+#include <microslip/joints/jenkins.hpp>
+#include <microslip/joints/loop.hpp>
+
+namespace microslip {
+
+/// First harmonic of the force for u = a cos(theta): f ~ a (stiffness cos(theta) - loss sin(theta)).
+///   stiffness = 1/(pi a) int_0^2pi f cos,   loss = D/(pi a^2)
+template <class S>
+struct DescribingFunction {
+  S stiffness;
+  S loss;
+};
+
+namespace detail {
+
+/// int_0^theta* s^p cos(theta) dtheta, s = sin^2(theta/2), up to s = x <= 1: an incomplete beta function.
+inline double power_cosine(double p, double x) {
+  const double b = x < 1 ? boost::math::beta(p + 0.5, 0.5, x) : boost::math::beta(p + 0.5, 0.5);
+  return (2 * std::pow(x, p + 0.5) * std::sqrt(1 - x) - p * b) / (p + 1);
+}
+
+/// Where the monotonic curve has a corner, if it has one: quadrature is split there.
+template <class Law>
+double corner(const Law& law) {
+  if constexpr (requires { law.phi_max(); }) {
+    return value_of(law.phi_max());
+  } else if constexpr (requires { law.slip_force; }) {
+    return value_of(law.slip_force) / value_of(law.stiffness);
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace detail
+
+/// By quadrature of the loop, any law: relative accuracy 1e-11.
+template <class Law>
+DescribingFunction<typename Law::Scalar> describing_function(const Law& law, const typename Law::Scalar& a,
+                                                             Framework framework) {
+  using S = typename Law::Scalar;
+  using std::numbers::pi;
+  const auto top = steady_state(law, a);
+  const double tolerance = 1e-12 * std::abs(value_of(loop_force(law, a, framework)));
+  const auto harmonic = [&](double theta) {
+    return unloading_force(law, top, a, S(a * S(std::cos(theta))), framework) * S(std::cos(theta));
+  };
+  // The loop's corner lies where half the way travelled equals the curve's corner.
+  const double x = detail::corner(law) / value_of(a);
+  const double split = x > 0 && x < 1 ? 2 * std::asin(std::sqrt(x)) : 0.5 * pi;
+  const S first = integrate_unit<S>([&](double t) { return harmonic(split * t); }, tolerance);
+  const S second = integrate_unit<S>([&](double t) { return harmonic(split + (pi - split) * t); }, tolerance);
+  return {S(2) / (S(pi) * a) * (S(split) * first + S(pi - split) * second),
+          loop_dissipation(law, a, framework) / (S(pi) * a * a)};
+}
+
+/// In closed form through macro-slip; Masing's rules hold, so both frameworks agree.
+inline DescribingFunction<double> describing_function(const Iwan4<double>& law, double a, Framework framework) {
+  using std::numbers::pi;
+  const double kt = law.stiffness, pm = law.phi_max(), r = a / pm;
+  const double x = r > 1 ? 1 / r : 1.0;  // s at which macro-slip starts on the branch
+  // f(a s) = kt a s - C s^(chi+2) up to there, then F_S
+  const double C = kt * a * std::pow(r, 1 + law.chi) / ((1 + law.beta) * (2 + law.chi));
+  double integral = kt * a * detail::power_cosine(1, x) - C * detail::power_cosine(law.chi + 2, x);
+  if (r > 1) integral -= law.slip_force * 2 * std::sqrt(x * (1 - x));
+  return {law.post_slip_stiffness - 4 / (pi * a) * integral, loop_dissipation(law, a, framework) / (pi * a * a)};
+}
+
+/// Spring and slider: the textbook form, with cos(theta*) = 1 - 2 fs/(kt a) at the end of sticking.
+inline DescribingFunction<double> describing_function(const Jenkins<double>& law, double a, Framework framework) {
+  using std::numbers::pi;
+  const double x = law.slip_force / (law.stiffness * a);
+  double stiffness = law.stiffness;
+  if (x < 1) {
+    const double theta = std::acos(1 - 2 * x);
+    stiffness *= (theta - 0.5 * std::sin(2 * theta)) / pi;
+  }
+  return {law.post_slip_stiffness + stiffness, loop_dissipation(law, a, framework) / (pi * a * a)};
+}
+
+}  // namespace microslip

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <vector>
+
+#include <microslip/joints/friction_law.hpp>
+
+namespace microslip {
+
+/// A point of a monotonic curve f(x), x >= 0.
+template <class Scalar>
+struct Curve {
+  Scalar force;    ///< f(x)
+  Scalar tangent;  ///< f'(x)
+  Scalar loss;     ///< G(x) = 2 int_0^x f - x f: a quarter of the Masing loop's energy at amplitude x
+};
+
+/// A law that knows its monotonic curve. For a Masing law G(x) is also the energy lost on first loading to x.
+template <class L>
+concept HasCurve = requires(const L law, typename L::Scalar x) {
+  { law.curve(x) } -> std::same_as<Curve<typename L::Scalar>>;
+};
+
+/// Memory of a Masing law: the reversal points that no larger excursion has wiped out, oldest first, and where the
+/// law is now. A decaying vibration nests thousands of them; there is no cap.
+template <class S>
+struct MasingState {
+  struct Reversal {
+    S u;
+    S f;
+  };
+  std::vector<Reversal> reversals;
+  S u{0};
+  S f{0};
+  S loss{0};  ///< energy lost on the current branch since it began
+  int direction = 0;
+};
+
+/// Masing's rules with Madelung's memory (return to an old reversal continues the old branch), exactly:
+///   first loading  f = sgn(u) F(|u|)                                   (1)
+///   branch         f = f_r + 2 sgn(u - u_r) F(|u - u_r| / 2)           (2)
+/// from the reversal (u_r, f_r). A branch ends where it meets the previous reversal: both points are then forgotten
+/// and the older branch goes on; the branch from the very first reversal ends at its mirror image. The loss along (1)
+/// is G(|u|), along (2) 2 G(|u - u_r| / 2). Derivation: docs/theory/masing.md.
+template <class Law>
+class MasingWalk {
+ public:
+  using S = typename Law::Scalar;
+  using State = MasingState<S>;
+
+  MasingWalk(const Law& law, const State& from, const S& u) : law_(law), from_(from), depth_(from.reversals.size()) {
+    const int direction = u > from.u ? 1 : (u < from.u ? -1 : from.direction);
+    turned_ = from.direction != 0 && direction != from.direction;
+    direction_ = direction;
+    S done = turned_ ? S(0) : from.loss;
+    S lost(0);
+    while (meets_target(u)) {
+      const S at = target();
+      lost += law_loss(at) - done;
+      leave_branch();
+      done = law_loss(at);
+    }
+    const Curve<S> end = branch_curve(u);
+    branch_loss_ = end.loss;
+    response_ = {.force = end.force, .tangent = end.tangent, .dissipated = lost + end.loss - done};
+    // G grows with x; only rounding can make the difference of two nearby values negative.
+    if (response_.dissipated < S(0)) response_.dissipated = S(0);
+  }
+
+  [[nodiscard]] const Response<S>& response() const { return response_; }
+
+  /// Moves the state to where the walk ended.
+  void commit(State& s, const S& u) const {
+    if (depth_ < s.reversals.size()) s.reversals.resize(depth_);
+    if (turned_) s.reversals.push_back({s.u, s.f});
+    s.u = u;
+    s.f = response_.force;
+    s.loss = branch_loss_;
+    s.direction = direction_;
+  }
+
+ private:
+  [[nodiscard]] bool virgin() const { return !turned_ && depth_ == 0; }
+
+  [[nodiscard]] typename State::Reversal base() const {
+    if (turned_) return {from_.u, from_.f};
+    return from_.reversals[depth_ - 1];
+  }
+
+  /// Where the current branch meets older history.
+  [[nodiscard]] S target() const {
+    const std::size_t older = turned_ ? depth_ : depth_ - 1;  // reversals below the base
+    return older == 0 ? S(-base().u) : from_.reversals[older - 1].u;
+  }
+
+  [[nodiscard]] bool meets_target(const S& u) const {
+    if (virgin()) return false;
+    return direction_ > 0 ? u >= target() : u <= target();
+  }
+
+  void leave_branch() {
+    if (turned_) {
+      turned_ = false;  // the base was the state's own position; the target goes with it
+    } else {
+      --depth_;
+    }
+    if (depth_ > 0) --depth_;
+  }
+
+  [[nodiscard]] S law_loss(const S& u) const { return branch_curve(u).loss; }
+
+  [[nodiscard]] Curve<S> branch_curve(const S& u) const {
+    using std::abs;
+    if (virgin()) {
+      Curve<S> c = law_.curve(abs(u));
+      if (u < S(0)) c.force = -c.force;
+      return c;
+    }
+    const auto b = base();
+    const S half = S(0.5) * abs(u - b.u);
+    const Curve<S> c = law_.curve(half);
+    const S rise = S(2) * c.force;
+    return {.force = direction_ > 0 ? b.f + rise : b.f - rise, .tangent = c.tangent, .loss = S(2) * c.loss};
+  }
+
+  const Law& law_;
+  const State& from_;
+  std::size_t depth_;
+  bool turned_ = false;
+  int direction_ = 0;
+  S branch_loss_{0};
+  Response<S> response_{};
+};
+
+/// The response of a Masing law with its post-slip spring: a trial.
+template <class Law>
+Response<typename Law::Scalar> masing_evaluate(const Law& law, const typename Law::State& s,
+                                               const typename Law::Scalar& u) {
+  return beside_spring(MasingWalk<Law>(law, s, u).response(), law.post_slip_stiffness, u);
+}
+
+/// The same, accepted: s is now at u.
+template <class Law>
+Response<typename Law::Scalar> masing_advance(const Law& law, typename Law::State& s, const typename Law::Scalar& u) {
+  const MasingWalk<Law> walk(law, s, u);
+  walk.commit(s, u);
+  return beside_spring(walk.response(), law.post_slip_stiffness, u);
+}
+
+}  // namespace microslip
