@@ -1,0 +1,89 @@
+#include "commands.hpp"
+
+#include <chrono>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include <microslip/core/check.hpp>
+#include <microslip/io/file.hpp>
+
+namespace microslip::app {
+
+namespace {
+
+void print(std::FILE* stream, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stream);
+  if (!text.empty() && text.back() != '\n') std::fputc('\n', stream);
+}
+
+void deliver(const verbs::Output& output, const Delivery& delivery, const std::string& command_line, double seconds) {
+  for (const std::string& note : output.notes) print(stderr, "note: " + note);
+  if (!delivery.report.empty() || !delivery.svg.empty()) {
+    if (!output.page) throw InvalidInput("this verb draws no report");
+    report::Page page = output.page();
+    page.provenance.command = command_line;
+    if (!page.provenance.seconds) page.provenance.seconds = seconds;
+    if (!delivery.svg.empty())
+      for (const auto& path : report::write_svgs(page, delivery.svg)) print(stderr, "figure: " + path.string());
+    if (!delivery.report.empty()) {
+      io::write_file(delivery.report, report::render(page));
+      print(stderr, "report: " + std::filesystem::absolute(delivery.report).string());
+    }
+  }
+  if (delivery.csv && !output.csv) throw InvalidInput("this result is not a table; use --json");
+  const bool only_report = !delivery.report.empty() && !delivery.json && !delivery.csv && delivery.output.empty();
+  const std::string data = delivery.json ? output.json() : (delivery.csv ? output.csv() : output.text());
+  if (!delivery.output.empty()) {
+    // A file without a chosen form holds what its name says.
+    const bool plain = !delivery.json && !delivery.csv;
+    const std::string kind = std::filesystem::path(delivery.output).extension().string();
+    if (plain && kind == ".csv" && output.csv)
+      io::write_file(delivery.output, output.csv());
+    else
+      io::write_file(delivery.output, plain && kind == ".json" ? output.json() : data);
+  } else if (!only_report || output.text) {
+    print(stdout, data);
+  }
+}
+
+}  // namespace
+
+CLI::App* Commands::add(const std::string& name, const std::string& text, std::function<verbs::Output()> action,
+                        CLI::App* parent) {
+  auto verb = std::make_unique<Verb>();
+  CLI::App* sub = (parent != nullptr ? *parent : app_).add_subcommand(name, text);
+  verb->app = sub;
+  verb->action = std::move(action);
+  Delivery& delivery = verb->delivery;
+  auto* json = sub->add_flag("--json", delivery.json, "print one JSON value and nothing else");
+  sub->add_flag("--csv", delivery.csv, "print comma-separated values")->excludes(json);
+  sub->add_option("--report", delivery.report, "write a self-contained HTML page")->type_name("FILE.html");
+  sub->add_option("--svg", delivery.svg, "write every figure as SVG into this folder")->type_name("DIR");
+  sub->add_option("-o,--output", delivery.output, "write the data here instead of standard output")->type_name("FILE");
+  verbs_.push_back(std::move(verb));
+  return sub;
+}
+
+CLI::App* Commands::add_plain(const std::string& name, const std::string& text, std::function<int()> action) {
+  auto verb = std::make_unique<Verb>();
+  verb->app = app_.add_subcommand(name, text);
+  verb->plain = std::move(action);
+  verbs_.push_back(std::move(verb));
+  return verbs_.back()->app;
+}
+
+int Commands::run(const std::string& command_line) {
+  for (const auto& verb : verbs_) {
+    if (!verb->app->parsed()) continue;
+    if (verb->plain) return verb->plain();
+    const auto start = std::chrono::steady_clock::now();
+    const verbs::Output output = verb->action();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    deliver(output, verb->delivery, command_line, seconds.count());
+    return 0;
+  }
+  throw InvalidInput("no verb given; microslip --help lists them");
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <microslip/verbs/output.hpp>
+
+namespace microslip::app {
+
+/// What the user wants to be done with a result.
+struct Delivery {
+  bool json = false;
+  bool csv = false;
+  std::string report;  ///< an HTML file
+  std::string svg;     ///< a folder
+  std::string output;  ///< in place of standard output
+};
+
+/// The verbs of the command line. Each adds its options and says what to call; nothing here knows physics.
+class Commands {
+ public:
+  explicit Commands(CLI::App& app) : app_(app) {}
+
+  /// A verb with the options that all share (--json, --csv, --report, --svg, -o). `parent` for two-word verbs.
+  CLI::App* add(const std::string& name, const std::string& text, std::function<verbs::Output()> action,
+                CLI::App* parent = nullptr);
+  /// A verb that talks to the user itself and has no result to deliver; returns the exit status.
+  CLI::App* add_plain(const std::string& name, const std::string& text, std::function<int()> action);
+
+  /// Runs the verb that was chosen; the command line as typed goes into reports.
+  int run(const std::string& command_line);
+
+ private:
+  struct Verb {
+    CLI::App* app;
+    std::function<verbs::Output()> action;
+    std::function<int()> plain;
+    Delivery delivery;
+  };
+  CLI::App& app_;
+  std::vector<std::unique_ptr<Verb>> verbs_;
+};
+
+// One per verb, each in a file of its own.
+void add_models(Commands& commands);
+void add_loop(Commands& commands);
+
+}  // namespace microslip::app
