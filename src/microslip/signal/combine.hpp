@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <microslip/core/record.hpp>
+#include <microslip/signal/band_signal.hpp>
+#include <microslip/signal/ringdown.hpp>
+#include <microslip/signal/sensors.hpp>
+
+namespace microslip::signal {
+
+/// The sensors of a record seen as one modal coordinate.
+struct CombinedSensors {
+  std::string coordinate;
+  std::vector<const Channel*> channels;
+  std::vector<BandSignal> bands;  ///< per channel: its analytic signal in the mode's band
+  std::vector<double> shape;      ///< per channel: amplitude over that of the coordinate
+  SensorWeights weights;
+  std::vector<double> samples;  ///< sum of weight * (signal - its mean)
+};
+
+/// One per mode. Each channel is transformed once. With shapes: average or modal filter, in modal coordinates. Without:
+/// the channels' amplitudes relative to the strongest are measured in the band, and the coordinate is that sensor,
+/// estimated by least squares from all channels that follow it.
+std::vector<CombinedSensors> combine_sensors(const std::vector<const Channel*>& channels,
+                                             const BandExtractor& extractor, const std::vector<ModeRequest>& modes,
+                                             const RingdownOptions& options);
+
+double mean_of(std::span<const double> x);
+
+}  // namespace microslip::signal

@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <cmath>
+
+#include <microslip/core/check.hpp>
+#include <microslip/signal/decay_window.hpp>
+
+namespace microslip::signal {
+
+namespace {
+
+/// Mean of |V| over `width` values about each.
+std::vector<double> envelope(const std::vector<Complex>& values, std::size_t width) {
+  const std::size_t n = values.size(), half = width / 2;
+  std::vector<double> sum{0.0}, mean(n);
+  for (const Complex& value : values) sum.push_back(sum.back() + std::abs(value));
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t lower = i > half ? i - half : 0, upper = std::min(n, i + half + 1);
+    mean[i] = (sum[upper] - sum[lower]) / static_cast<double>(upper - lower);
+  }
+  return mean;
+}
+
+/// The first sample near `time` that exceeds 5 % of the largest there.
+double raw_onset(std::span<const double> x, double sampling_rate_hz, double time, double reach) {
+  const auto index = [&](double t) {
+    return static_cast<std::size_t>(std::clamp(t * sampling_rate_hz, 0.0, static_cast<double>(x.size() - 1)));
+  };
+  const std::size_t lower = index(time - reach), upper = index(time + reach);
+  double largest = 0;
+  for (std::size_t i = lower; i <= upper; ++i) largest = std::max(largest, std::abs(x[i]));
+  for (std::size_t i = lower; i <= upper; ++i)
+    if (std::abs(x[i]) > 0.05 * largest) return static_cast<double>(i) / sampling_rate_hz;
+  return time;
+}
+
+}  // namespace
+
+double noise_amplitude(std::span<const Complex> values, std::size_t lag) {
+  const std::size_t n = values.size();
+  lag = std::max<std::size_t>(lag, 1);
+  if (n < 2 * lag + 4) return 0;
+  const std::size_t first = n - 2 * lag > 12 * lag ? (n - 2 * lag) * 2 / 3 : 0;
+  std::vector<double> scatter;
+  for (std::size_t i = first; i + 2 * lag < n; ++i) {
+    Complex middle = std::sqrt(values[i] * values[i + 2 * lag]);
+    if ((middle * std::conj(values[i + lag])).real() < 0) middle = -middle;
+    scatter.push_back(std::abs(values[i + lag] - middle));
+  }
+  const auto median = scatter.begin() + static_cast<std::ptrdiff_t>(scatter.size() / 2);
+  std::nth_element(scatter.begin(), median, scatter.end());
+  // For complex noise of variance s^2 the difference has 1.5 s^2; the median of its modulus is sqrt(1.5 ln 2) s.
+  return *median / std::sqrt(1.5 * std::log(2.0));
+}
+
+DecayWindow find_decay(const BandSignal& band, std::span<const double> samples, double sampling_rate_hz,
+                       double resolution, double noise_factor) {
+  const std::size_t n = band.values.size();
+  const std::size_t lag = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(resolution / band.step)));
+  if (n < 4 * lag)
+    throw InvalidInput(
+        fmt::format("the record lasts {:.4g} s, too short for a band that needs {:.4g} s to settle: "
+                    "widen the band or record longer",
+                    band.time(n), 4 * resolution));
+  const auto a = envelope(band.values, lag);
+  DecayWindow w;
+  const auto top = static_cast<std::size_t>(std::max_element(a.begin(), a.end()) - a.begin());
+  w.peak = a[top];
+  if (!(w.peak > 0)) throw InvalidInput("the signal is zero in this band");
+
+  // A plateau before the decay, long against the first half neper of it, means a steady excitation that was released.
+  std::size_t high = 0, first_high = n, fallen = n;
+  for (std::size_t i = 0; i < n; ++i)
+    if (a[i] >= 0.9 * w.peak) first_high = std::min(first_high, i);
+  for (std::size_t i = 0; i < n; ++i)
+    if (a[i] >= 0.95 * w.peak) high = i;
+  for (std::size_t i = n; i-- > high;)
+    if (a[i] <= 0.6 * w.peak) fallen = i;
+  const auto below = static_cast<std::size_t>(std::count_if(a.begin() + static_cast<std::ptrdiff_t>(first_high),
+                                                            a.begin() + static_cast<std::ptrdiff_t>(high) + 1,
+                                                            [&](double value) { return value < 0.85 * w.peak; }));
+  const bool plateau = fallen < n && high - first_high > 8 * lag && 10 * below < high - first_high &&
+                       2 * (high - first_high) > fallen - high;
+  std::size_t start = top;
+  if (plateau) {
+    w.kind = DecayWindow::Start::release;
+    w.onset = band.time(high);
+    start = high;
+  } else {
+    w.onset = raw_onset(samples, sampling_rate_hz, band.time(top), 2 * resolution);
+  }
+
+  const std::span<const Complex> after(band.values.data() + start, n - start);
+  w.noise = noise_amplitude(after, lag);
+  w.end = static_cast<double>(samples.size() - 1) / sampling_rate_hz;
+  double least = a[start];
+  std::size_t least_at = start;
+  for (std::size_t i = start; i < n; ++i) {
+    if (a[i] < noise_factor * w.noise) {
+      w.end = band.time(i);
+      w.notes.push_back(
+          fmt::format("the decay is used up to {:.4g} s, where it is {:g} times its noise", w.end, noise_factor));
+      break;
+    }
+    if (a[i] < least || band.time(i) < w.onset + 4 * resolution) {  // the filter is still ringing from the hit
+      least = a[i];
+      least_at = i;
+    } else if (band.time(i) > w.onset + 4 * resolution && a[i] > 1.3 * least + noise_factor * w.noise) {
+      w.end = band.time(least_at);
+      w.notes.push_back(
+          fmt::format("the envelope rises again after {:.4g} s: a second hit, or two modes in the band", w.end));
+      break;
+    }
+  }
+  return w;
+}
+
+}  // namespace microslip::signal

@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <cmath>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/signal/frf.hpp>
+#include <microslip/signal/inspect.hpp>
+
+namespace microslip::signal {
+
+namespace {
+
+std::size_t force_index(const Record& record, const std::string& name) {
+  std::vector<std::string> names;
+  std::vector<std::size_t> forces;
+  for (std::size_t j = 0; j < record.channels.size(); ++j) {
+    names.push_back(record.channels[j].name);
+    if (name.empty() ? record.channels[j].quantity == Quantity::force : record.channels[j].name == name)
+      forces.push_back(j);
+  }
+  if (forces.size() == 1) return forces.front();
+  if (!name.empty())
+    throw InvalidInput(fmt::format("{}: no channel '{}'{}", record.source, name, suggestion(name, names)));
+  throw InvalidInput(fmt::format("{}: {} force channels, expected one: name it", record.source, forces.size()));
+}
+
+}  // namespace
+
+Frf estimate_frf(std::span<const Record> hits, const FrfOptions& options) {
+  if (hits.empty()) throw InvalidInput("frequency response: no records");
+  non_negative("window decay", options.window_decay);
+  const Record& first = hits.front();
+  const std::size_t force = force_index(first, options.force_channel), n = first.n_samples();
+  const RealFft fft(n + n % 2);
+  const std::size_t n_bins = fft.n_bins();
+  Frf frf;
+  frf.window_decay = options.window_decay;
+  for (std::size_t k = 0; k < n_bins; ++k)
+    frf.frequency_hz.push_back(static_cast<double>(k) * first.sampling_rate_hz / static_cast<double>(fft.size()));
+  for (std::size_t j = 0; j < first.channels.size(); ++j)
+    if (j != force) frf.channels.push_back(first.channels[j].name);
+  if (frf.channels.empty()) throw InvalidInput(fmt::format("{}: no response beside the force", first.source));
+  frf.quantity = first.channels[force == 0 ? 1 : 0].quantity;
+
+  const std::size_t n_out = frf.channels.size();
+  std::vector<double> ff(n_bins, 0.0);
+  std::vector<std::vector<double>> xx(n_out, ff);
+  std::vector<std::vector<Complex>> xf(n_out, std::vector<Complex>(n_bins));
+  std::vector<double> padded(fft.size());
+  std::vector<Complex> F(n_bins), X(n_bins);
+  for (const Record& hit : hits) {
+    check_record(hit);
+    if (hit.n_samples() != n || hit.channels.size() != first.channels.size() ||
+        hit.sampling_rate_hz != first.sampling_rate_hz)
+      throw InvalidInput(fmt::format("{}: {} channels of {} samples at {} Hz, {} has {} of {} at {} Hz", hit.source,
+                                     hit.channels.size(), hit.n_samples(), hit.sampling_rate_hz, first.source,
+                                     first.channels.size(), n, first.sampling_rate_hz));
+    const auto transform = [&](const Channel& channel, std::vector<Complex>& bins, bool window) {
+      std::fill(padded.begin(), padded.end(), 0.0);
+      std::copy(channel.samples.begin(), channel.samples.end(), padded.begin());
+      if (window && options.window_decay > 0)
+        for (std::size_t i = 0; i < n; ++i)
+          padded[i] *= std::exp(-options.window_decay * static_cast<double>(i) / hit.sampling_rate_hz);
+      fft.transform(padded, bins);
+    };
+    transform(hit.channels[force], F, false);
+    for (std::size_t k = 0; k < n_bins; ++k) ff[k] += std::norm(F[k]);
+    for (std::size_t j = 0, out = 0; j < hit.channels.size(); ++j) {
+      if (j == force) continue;
+      transform(hit.channels[j], X, true);
+      for (std::size_t k = 0; k < n_bins; ++k) {
+        xx[out][k] += std::norm(X[k]);
+        xf[out][k] += X[k] * std::conj(F[k]);
+      }
+      ++out;
+    }
+  }
+  for (std::size_t out = 0; out < n_out; ++out) {
+    std::vector<Complex> h(n_bins);
+    std::vector<double> c(n_bins);
+    for (std::size_t k = 0; k < n_bins; ++k) {
+      const bool silent = !(ff[k] > 0) || !(xx[out][k] > 0);
+      h[k] = silent                                  ? Complex(0)
+             : options.estimator == FrfEstimator::h1 ? xf[out][k] / ff[k]
+                                                     : xx[out][k] / std::conj(xf[out][k]);
+      c[k] = silent ? 0 : std::norm(xf[out][k]) / (ff[k] * xx[out][k]);
+    }
+    frf.response.push_back(std::move(h));
+    frf.coherence.push_back(std::move(c));
+  }
+  return frf;
+}
+
+}  // namespace microslip::signal

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <microslip/core/check.hpp>
+#include <microslip/signal/hilbert_decay.hpp>
+
+namespace microslip::signal {
+
+namespace {
+
+struct Range {
+  std::size_t first, last;  // inclusive
+};
+
+Range range_of(const BandSignal& band, double start, double end) {
+  const double n = static_cast<double>(band.values.size());
+  const auto first = static_cast<std::size_t>(std::clamp(std::ceil(start / band.step - 1e-9), 0.0, n - 1));
+  const auto last = static_cast<std::size_t>(std::clamp(std::floor(end / band.step + 1e-9), 0.0, n - 1));
+  return {first, last};
+}
+
+/// Variances of ln V: noise, the other modes' onset, and a floor of 0.3 % for what no polynomial follows.
+std::vector<double> weights(const BandSignal& band, const Range& r, const DecayWindow& window,
+                            const HilbertSettings& settings) {
+  constexpr double floor = 3e-3;
+  std::vector<double> w;
+  for (std::size_t j = r.first; j <= r.last; ++j) {
+    const double a = std::abs(band.values[j]), x = settings.transient_rate * std::max(0.0, band.time(j) - window.onset);
+    const double noise = window.noise / a, onset = settings.transient * (1 + x) * std::exp(-x) / a;
+    w.push_back(floor * floor / (floor * floor + noise * noise + onset * onset));
+  }
+  return w;
+}
+
+/// (1): P + ln(V / V_model). Without a model: ln V, its phase with the carrier put back.
+LogSamples log_samples(const BandSignal& band, const Range& r, const BandSignal* model, const SmoothDecay* smooth) {
+  LogSamples s;
+  std::vector<Complex> ratio(r.last - r.first + 1);
+  for (std::size_t i = 0; i < ratio.size(); ++i)
+    ratio[i] = band.values[r.first + i] / (model ? model->values[r.first + i] : 1.0);
+  s.phase = unwrapped(ratio);
+  for (std::size_t i = 0; i < ratio.size(); ++i) {
+    const double t = band.time(r.first + i);
+    const Complex p = smooth ? smooth->at(t).value : Complex(0, band.carrier * t);
+    s.time.push_back(t);
+    s.log_amplitude.push_back(p.real() + std::log(std::abs(ratio[i])));
+    s.phase[i] += p.imag();
+  }
+  return s;
+}
+
+/// The record with the decay inside the window replaced by the smooth one.
+std::vector<double> replaced(std::span<const double> samples, double sampling_rate_hz, const SmoothDecay& smooth,
+                             const DecayWindow& window) {
+  std::vector<double> x(samples.begin(), samples.end());
+  const auto first = static_cast<std::size_t>(std::ceil(window.onset * sampling_rate_hz - 1e-9));
+  const auto last = std::min(x.size(), static_cast<std::size_t>(std::floor(window.end * sampling_rate_hz + 1e-9)) + 1);
+  for (std::size_t i = first; i < last; ++i) {
+    const Complex p = smooth.at(static_cast<double>(i) / sampling_rate_hz).value;
+    x[i] = std::exp(p.real()) * std::cos(p.imag());
+  }
+  return x;
+}
+
+double ratio_of(const LogDecay& p) { return -p.rate.real() / std::abs(p.rate); }
+
+}  // namespace
+
+HilbertDecay hilbert_decay(std::span<const double> samples, double sampling_rate_hz, const BandExtractor& extractor,
+                           std::size_t band, const DecayWindow& window, const HilbertSettings& settings) {
+  HilbertDecay d;
+  d.measured = extractor(samples, band);
+  d.start = window.onset + 0.75 * settings.resolution;
+  d.end = window.end - 0.75 * settings.resolution;
+  const double resolved = (d.end - d.start) / settings.resolution;  // independent values of the band
+  const Range r = range_of(d.measured, d.start, d.end);
+  if (resolved < 4 || r.last < r.first + 8)
+    throw InvalidInput(
+        fmt::format("between {:.4g} and {:.4g} s the filter resolves {:.1f} intervals of {:.3g} s, expected "
+                    "at least 4: widen the band or record longer",
+                    window.onset, window.end, std::max(0.0, resolved), settings.resolution));
+
+  const auto variance_weights = weights(d.measured, r, window, settings);
+  const double independent = std::min(1.0, d.measured.step / settings.resolution);
+  const auto prepared = [&](LogSamples s) {
+    s.weight = variance_weights;
+    s.independent = independent;
+    return s;
+  };
+  // The first guess is a linear decay weighted by power: the strong part is right even where the ends are not.
+  const LogSamples raw = prepared(log_samples(d.measured, r, nullptr, nullptr));
+  LogSamples powered = raw;
+  for (std::size_t i = 0; i < powered.weight.size(); ++i)
+    powered.weight[i] *= std::exp(2 * (raw.log_amplitude[i] - raw.log_amplitude[0]));
+  d.smooth = fit_decay(powered, {raw.time.front(), raw.time.back(), 0}, 1, 1);
+
+  SmoothChoice choice = settings.smoothing;
+  choice.highest_degree = std::clamp(static_cast<int>(resolved / 4), 1, choice.highest_degree);
+  LogSamples s;
+  while (d.iterations < settings.iterations) {
+    ++d.iterations;
+    d.modelled = extractor(replaced(samples, sampling_rate_hz, d.smooth, window), band);
+    s = prepared(log_samples(d.measured, r, &d.modelled, &d.smooth));
+    const SmoothDecay before = d.smooth;
+    // Twice with low degrees, so that end effects are gone before cross-validation could take them for signal.
+    if (d.iterations <= 2) {
+      const int low = std::min(2, choice.highest_degree);
+      d.smooth = fit_decay(s, before.scale(), low, low);
+    } else if (d.iterations <= 4) {
+      d.smooth = smooth_decay(s, choice);
+    } else {
+      d.smooth = fit_decay(s, before.scale(), before.amplitude_degree(), before.phase_degree());
+    }
+    d.correction = 0;
+    for (const double t : s.time)
+      d.correction =
+          std::max(d.correction, std::abs(d.smooth.at(t).rate - before.at(t).rate) / std::abs(before.at(t).rate));
+    if (d.iterations >= 4 && d.correction < 1e-6) break;
+  }
+
+  double squares = 0, sum = 0;
+  for (std::size_t i = 0; i < s.time.size(); ++i) {
+    const Complex p = d.smooth.at(s.time[i]).value;
+    squares += std::norm(Complex(s.log_amplitude[i], s.phase[i]) - p) * s.weight[i];
+    sum += s.weight[i];
+  }
+  d.scatter = std::sqrt(squares / sum);
+
+  const SmoothDecay uncorrected =
+      fit_decay(raw, d.smooth.scale(), d.smooth.amplitude_degree(), d.smooth.phase_degree());
+  for (const double t : s.time)
+    d.damping_bias = std::max(d.damping_bias, std::abs(ratio_of(uncorrected.at(t)) - ratio_of(d.smooth.at(t))));
+  return d;
+}
+
+SmoothDecay channel_decay(const HilbertDecay& reference, const BandSignal& channel, const DecayWindow& window,
+                          const HilbertSettings& settings) {
+  const Range r = range_of(channel, reference.start, reference.end);
+  LogSamples s = log_samples(channel, r, &reference.modelled, &reference.smooth);
+  s.weight = weights(channel, r, window, settings);
+  s.independent = std::min(1.0, channel.step / settings.resolution);
+  return fit_decay(s, reference.smooth.scale(), reference.smooth.amplitude_degree(), reference.smooth.phase_degree());
+}
+
+}  // namespace microslip::signal

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <microslip/core/record.hpp>
+
+namespace microslip::signal {
+
+/// Refuses a record that no analysis can use: no channels, no rate, channels of different lengths, values that are
+/// not numbers; the message names the channel and the sample.
+void check_record(const Record& record);
+
+/// Time [s] of the last sample that is clipped: a run at the channel's extreme value, longer than a rounded-off
+/// oscillation could stay there. Empty where there is none.
+std::optional<double> last_clipped(std::span<const double> samples, double sampling_rate_hz);
+
+/// Time [s] of a second pulse of a hammer: the force leaves its noise again, above `share` of its peak.
+std::optional<double> second_pulse(std::span<const double> force, double sampling_rate_hz, double share = 0.05);
+
+/// Time [s] of a sudden rise of a ringing signal after its peak: the mean power of a few milliseconds jumps to several
+/// times that of the blocks before.
+std::optional<double> sudden_rise(std::span<const double> samples, double sampling_rate_hz);
+
+}  // namespace microslip::signal

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <microslip/signal/smooth_decay.hpp>
+
+namespace microslip::signal {
+
+/// One extremum of a decaying oscillation.
+struct Peak {
+  double time = 0;           ///< where the phase is a multiple of pi [s]
+  double log_amplitude = 0;  ///< ln of the envelope there
+  double phase = 0;          ///< that multiple of pi [rad]
+};
+
+/// Peak finding and fitting [Jin2020]: every extremum is located by least squares of
+///   y = m + exp(-a (t - t_k)) (c cos w (t - t_k) + s sin w (t - t_k))                                      (1)
+/// over one period about it (the local mean m takes a static offset out), and frequency and decay come from local
+/// parabolas through the peaks' phases and amplitudes. No transform, no global polynomial: independent of `hilbert`.
+class PffDecay {
+ public:
+  /// Peaks of `y` between two times; `frequency_hz` is a guess good to some 20 %.
+  PffDecay(std::span<const double> y, double sampling_rate_hz, double frequency_hz, double start, double end);
+
+  [[nodiscard]] const std::vector<Peak>& peaks() const { return peaks_; }
+  /// Peaks on either side that the local parabola at a time uses.
+  [[nodiscard]] std::size_t half_width() const { return half_width_; }
+  /// ln A + i phase and derivatives from the parabola at t.
+  [[nodiscard]] LogDecay at(double t) const;
+  [[nodiscard]] double start() const { return peaks_.front().time; }
+  [[nodiscard]] double end() const { return peaks_.back().time; }
+
+ private:
+  std::vector<Peak> peaks_;
+  std::size_t half_width_ = 0;
+};
+
+}  // namespace microslip::signal

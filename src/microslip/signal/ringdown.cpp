@@ -1,0 +1,407 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/signal/combine.hpp>
+#include <microslip/signal/dissipation.hpp>
+#include <microslip/signal/hilbert_decay.hpp>
+#include <microslip/signal/inspect.hpp>
+#include <microslip/signal/mode_band.hpp>
+#include <microslip/signal/pff.hpp>
+#include <microslip/signal/ringdown.hpp>
+
+namespace microslip::signal {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// A decay of displacement at one time.
+struct Motion {
+  double amplitude, velocity, acceleration, omega, zeta;
+  double dlnomega_dt, decay;  // d ln(omega)/dt, -dlnA/dt
+};
+
+/// From the logarithm of the measured quantity to displacement: with X' = m X, a velocity has the rate
+/// l = m + m'/m, an acceleration l = m + 2 m'/m, to first order in m'/m^2.
+Motion motion(const LogDecay& p, Quantity quantity) {
+  const int derivatives = quantity == Quantity::acceleration ? 2 : quantity == Quantity::velocity ? 1 : 0;
+  const Complex l = p.rate, change = p.change;
+  const Complex m = l - static_cast<double>(derivatives) * change / l;
+  const double measured = std::exp(p.value.real());
+  const double per_velocity = std::abs(m), per_acceleration = std::abs(m * m + change);
+  const double a = derivatives == 2   ? measured / per_acceleration
+                   : derivatives == 1 ? measured / per_velocity
+                                      : measured;
+  const double omega = std::abs(m);
+  return {a, a * per_velocity, a * per_acceleration, omega, -m.real() / omega, (change / m).real(), -m.real()};
+}
+
+std::vector<const Channel*> responses(const Record& record, const RingdownOptions& options, Quantity& quantity) {
+  std::vector<const Channel*> found;
+  std::vector<std::string> names;
+  for (const Channel& c : record.channels) names.push_back(c.name);
+  for (const std::string& name : options.channels) {
+    const auto it = std::find(names.begin(), names.end(), name);
+    if (it == names.end())
+      throw InvalidInput(fmt::format("{}: no channel '{}'{}", record.source, name, suggestion(name, names)));
+    found.push_back(&record.channels[static_cast<std::size_t>(it - names.begin())]);
+  }
+  if (options.channels.empty())
+    for (const Channel& c : record.channels)
+      if (c.quantity != Quantity::force) found.push_back(&c);
+  if (found.empty()) throw InvalidInput(fmt::format("{}: no response channel, only force", record.source));
+
+  quantity = options.quantity.value_or(found.front()->quantity);
+  if (quantity == Quantity::unknown)
+    throw InvalidInput(
+        fmt::format("{}: channel '{}' does not say what it measures (unit '{}'): give --quantity "
+                    "acceleration, velocity or displacement",
+                    record.source, found.front()->name, found.front()->unit));
+  if (quantity == Quantity::force)
+    throw InvalidInput(
+        fmt::format("{}: channel '{}' is a force, expected a motion", record.source, found.front()->name));
+  if (options.channels.empty() && options.quantity)  // channels known to measure something else are left out
+    std::erase_if(found, [&](const Channel* c) { return c->quantity != quantity && c->quantity != Quantity::unknown; });
+  for (const Channel* c : found)
+    if (c->quantity != quantity && !options.quantity)
+      throw InvalidInput(fmt::format("{}: '{}' measures {}, '{}' {}: choose with --channel or --quantity",
+                                     record.source, found.front()->name, to_string(quantity), c->name,
+                                     to_string(c->quantity)));
+  if (found.empty()) throw InvalidInput(fmt::format("{}: no channel measures {}", record.source, to_string(quantity)));
+  return found;
+}
+
+/// Power spectrum, summed over at most eight channels spread over the record.
+std::vector<double> power_spectrum(const std::vector<const Channel*>& channels) {
+  const std::size_t n = channels.front()->samples.size();
+  const RealFft fft(fast_length(n));
+  std::vector<double> power(fft.n_bins(), 0.0), x(fft.size());
+  std::vector<Complex> bins(fft.n_bins());
+  const std::size_t stride = (channels.size() + 7) / 8;
+  for (std::size_t j = 0; j < channels.size(); j += stride) {
+    std::fill(x.begin(), x.end(), 0.0);
+    const double mean = mean_of(channels[j]->samples);
+    for (std::size_t i = 0; i < n; ++i) x[i] = channels[j]->samples[i] - mean;
+    fft.transform(x, bins);
+    for (std::size_t k = 0; k < bins.size(); ++k) power[k] += std::norm(bins[k]);
+  }
+  return power;
+}
+
+/// Times spaced evenly in the mean of time and nepers, so that a steep start and a long tail both get their points.
+std::vector<double> output_times(const SmoothDecay& smooth, double start, double end, std::size_t n) {
+  constexpr std::size_t fine = 2000;
+  std::vector<double> t(fine + 1), u(fine + 1, 0.0);
+  const double first = smooth.at(start).value.real(), nepers = std::abs(first - smooth.at(end).value.real());
+  for (std::size_t i = 0; i <= fine; ++i) {
+    const double share = static_cast<double>(i) / fine;
+    t[i] = start + (end - start) * share;
+    const double fallen = nepers > 0 ? (first - smooth.at(t[i]).value.real()) / nepers : share;
+    u[i] = i == 0 ? 0 : std::max(u[i - 1] + 1e-9, 0.5 * (share + fallen));
+  }
+  std::vector<double> times;
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double goal = u.back() * static_cast<double>(k) / static_cast<double>(n - 1);
+    while (i + 1 < fine && u[i + 1] < goal) ++i;
+    times.push_back(std::clamp(t[i] + (t[i + 1] - t[i]) * (goal - u[i]) / (u[i + 1] - u[i]), start, end));
+  }
+  return times;
+}
+
+template <class Decay>
+Estimate estimate_of(const Decay& decay, const std::vector<double>& times, double start, double end,
+                     Quantity quantity) {
+  Estimate e;
+  for (const double t : times) {
+    const bool inside = t >= start - 1e-9 && t <= end + 1e-9;
+    const Motion m = motion(decay.at(t), quantity);
+    e.amplitude.push_back(inside ? m.amplitude : nan);
+    e.frequency_hz.push_back(inside ? m.omega / (2 * pi) : nan);
+    e.damping_ratio.push_back(inside ? m.zeta : nan);
+  }
+  return e;
+}
+
+/// The other modes' onset as the band sees it: a mode of amplitude A at w >> band starts like a step that the band
+/// passes with about 2 B A / w; A/w from the record's peak and its mean frequency.
+double onset_transient(std::span<const double> x, double sampling_rate_hz, double onset, const Band& band) {
+  double peak = 0, squares = 0, slopes = 0;
+  const auto first = static_cast<std::size_t>(onset * sampling_rate_hz);
+  const std::size_t last = std::min(x.size(), first + static_cast<std::size_t>(4 / band.width() * sampling_rate_hz));
+  for (std::size_t i = first + 1; i < last; ++i) {
+    peak = std::max(peak, std::abs(x[i]));
+    squares += x[i] * x[i];
+    slopes += (x[i] - x[i - 1]) * (x[i] - x[i - 1]);
+  }
+  if (!(squares > 0 && slopes > 0)) return 0;
+  const double omega = std::sqrt(slopes / squares) * sampling_rate_hz;
+  // Where the mode itself is all there is, nothing else starts: the excess over it is what counts.
+  const double own = 2 * pi * band.upper_hz;
+  return omega > own ? 2 * band.width() * peak / omega : 0;
+}
+
+void refuse_what_is_no_decay(const HilbertDecay& d, const DecayWindow& window, double mode_hz) {
+  const double nepers = d.smooth.at(d.start).value.real() - d.smooth.at(d.end).value.real();
+  std::vector<double> slopes;
+  for (int i = 1; i < 20; ++i) {
+    const LogDecay p = d.smooth.at(d.start + (d.end - d.start) * i / 20);
+    slopes.push_back(std::abs((p.change / p.rate).real()) / std::max(1e-300, std::abs(p.rate.real())));
+  }
+  std::nth_element(slopes.begin(), slopes.begin() + 10, slopes.end());
+  const double f0 = d.smooth.at(d.start).rate.imag() / (2 * pi), f1 = d.smooth.at(d.end).rate.imag() / (2 * pi);
+  if (slopes[10] > 1 && std::abs(f1 - f0) > 0.01 * std::abs(f0))
+    throw InvalidInput(
+        fmt::format("mode at {} Hz: no free decay: the frequency runs from {:.4g} to {:.4g} Hz while the "
+                    "amplitude falls by {:.3g} nepers, as in a sine sweep",
+                    mode_hz, f0, f1, nepers));
+  if (!(nepers > 0.02))
+    throw InvalidInput(
+        fmt::format("mode at {} Hz: no free decay: the amplitude falls by {:.3g} nepers between {:.4g} and "
+                    "{:.4g} s, expected at least 0.02",
+                    mode_hz, nepers, window.onset, window.end));
+  if (d.scatter > 0.3)
+    throw InvalidInput(
+        fmt::format("mode at {} Hz: no free decay: the signal in the band scatters by {:.0f} % about a smooth "
+                    "one",
+                    mode_hz, 100 * d.scatter));
+}
+
+void append(std::string& flags, const char* flag) { flags += flags.empty() ? flag : std::string("; ") + flag; }
+
+class ModeAnalysis {
+ public:
+  ModeAnalysis(const Record& record, const RingdownOptions& options, Quantity quantity, const BandExtractor& extractor,
+               std::size_t band, const CombinedSensors& sensors)
+      : record_(record),
+        options_(options),
+        quantity_(quantity),
+        extractor_(extractor),
+        band_(band),
+        sensors_(sensors) {}
+
+  ModeRingdown run(const ModeRequest& request) {
+    const double fs = record_.sampling_rate_hz;
+    ModeRingdown mode;
+    mode.requested_hz = request.frequency_hz;
+    mode.band = options_.filter ? request.band : std::nullopt;
+    mode.coordinate = sensors_.coordinate;
+    mode.quantity = quantity_;
+    HilbertSettings settings;
+    settings.resolution = mode.band ? 1 / mode.band->width() : 1 / request.frequency_hz;
+    settings.smoothing.amplitude_degree = settings.smoothing.phase_degree = options_.degree;
+    mode.window = find_decay(extractor_(sensors_.samples, band_), sensors_.samples, fs, settings.resolution,
+                             options_.noise_factor);
+    if (mode.band) {
+      settings.transient = onset_transient(sensors_.samples, fs, mode.window.onset, *mode.band);
+      const Butterworth filter(*mode.band, fs, options_.filter_order);
+      settings.transient_rate = fs / static_cast<double>(filter.settling_samples(std::exp(-1.0)));
+    }
+    mode.notes = mode.window.notes;
+    const HilbertDecay h = hilbert_decay(sensors_.samples, fs, extractor_, band_, mode.window, settings);
+    refuse_what_is_no_decay(h, mode.window, request.frequency_hz);
+    mode.damping_bias = h.damping_bias;
+    mode.amplitude_degree = h.smooth.amplitude_degree();
+    mode.phase_degree = h.smooth.phase_degree();
+
+    std::vector<double> times = output_times(h.smooth, h.start, h.end, options_.n_points);
+    std::optional<PffDecay> pff;
+    if (options_.method != RingdownMethod::hilbert) {
+      const auto y = mode.band ? Butterworth(*mode.band, fs, options_.filter_order).zero_phase(sensors_.samples)
+                               : sensors_.samples;
+      const double start = mode.band ? h.start : mode.window.onset, end = mode.band ? h.end : mode.window.end;
+      pff.emplace(y, fs, h.smooth.at(0.5 * (h.start + h.end)).rate.imag() / (2 * pi), start, end);
+      mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_);
+    }
+    mode.hilbert = estimate_of(h.smooth, times, h.start, h.end, quantity_);
+    if (options_.method == RingdownMethod::pff) {
+      std::erase_if(times, [&](double t) { return t < pff->start() || t > pff->end(); });
+      mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_);
+      mode.hilbert.reset();
+    }
+    for (const double t : times)
+      add_point(mode, t, options_.method == RingdownMethod::pff ? pff->at(t) : h.smooth.at(t),
+                h.smooth.rate_deviation(t));
+    flag_points(mode, times, settings);
+    add_channels(mode, h, settings, times);
+    for (double& t : times) t += record_.start_time;
+    mode.time = times;
+    mode.low_amplitude_frequency_hz = low_amplitude_frequency(mode);
+    return mode;
+  }
+
+ private:
+  void add_point(ModeRingdown& mode, double, const LogDecay& p, const Complex& deviation) const {
+    const Motion m = motion(p, quantity_);
+    mode.amplitude.push_back(m.amplitude);
+    mode.velocity_amplitude.push_back(m.velocity);
+    mode.acceleration_amplitude.push_back(m.acceleration);
+    const double f = m.omega / (2 * pi);
+    mode.frequency_hz.push_back(f);
+    mode.damping_ratio.push_back(m.zeta);
+    mode.residual.push_back(std::abs(p.change) / (m.omega * m.omega));
+    const double slope = m.decay != 0 ? -m.dlnomega_dt / m.decay : 0;
+    mode.dissipation.push_back(dissipation(m.amplitude, m.zeta,
+                                           options_.properties == Properties::paper
+                                               ? linear_energy_slope(m.amplitude, f)
+                                               : masing_energy_slope(m.amplitude, f, slope)));
+    mode.frequency_band.push_back(1.96 * deviation.imag() / (2 * pi));
+    mode.damping_band.push_back(1.96 * deviation.real() / m.omega);
+    std::string flags;
+    if (!(m.zeta > 0)) append(flags, "negative damping");
+    const double cycle = 1 / f;  // the change of -zeta omega relative to itself, and of omega, over a cycle
+    if (std::abs(m.dlnomega_dt) * cycle > 2e-3 || std::abs(p.change.real()) * cycle > 0.1 * std::abs(p.rate.real()))
+      append(flags, "changes fast within a cycle");
+    mode.flag.push_back(flags);
+  }
+
+  void flag_points(ModeRingdown& mode, const std::vector<double>& times, const HilbertSettings& settings) const {
+    const double fs = record_.sampling_rate_hz;
+    std::optional<double> clipped, rise;
+    for (const Channel* c : sensors_.channels) {
+      if (const auto t = last_clipped(c->samples, fs)) {
+        clipped = std::max(clipped.value_or(0), *t);
+        mode.notes.push_back(fmt::format("channel '{}' is clipped up to {:.4g} s", c->name, *t + record_.start_time));
+      }
+      if (const auto t = sudden_rise(c->samples, fs)) rise = std::min(rise.value_or(*t), *t);
+    }
+    for (const Channel& c : record_.channels)
+      if (c.quantity == Quantity::force)
+        if (const auto t = second_pulse(c.samples, fs)) rise = std::min(rise.value_or(*t), *t);
+    if (rise)
+      mode.notes.push_back(fmt::format("a second hit at {:.4g} s: what follows is not a free decay from the first",
+                                       *rise + record_.start_time));
+    std::size_t disagreeing = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      std::string& flags = mode.flag[i];
+      const double x = settings.transient_rate * (times[i] - mode.window.onset);
+      const double measured = quantity_ == Quantity::acceleration ? mode.acceleration_amplitude[i]
+                              : quantity_ == Quantity::velocity   ? mode.velocity_amplitude[i]
+                                                                  : mode.amplitude[i];
+      if (settings.transient * (1 + x) * std::exp(-x) > 0.02 * measured) append(flags, "onset of other modes");
+      if (clipped && times[i] < *clipped + settings.resolution) append(flags, "clipped");
+      if (rise && times[i] > *rise - settings.resolution) append(flags, "second hit");
+      if (options_.method != RingdownMethod::both) {
+        append(flags, "one estimator only");
+        continue;
+      }
+      if (std::isnan(mode.pff->frequency_hz[i])) {
+        append(flags, "no second estimate");
+        continue;
+      }
+      const double df = std::abs(mode.pff->frequency_hz[i] - mode.hilbert->frequency_hz[i]);
+      const double dz = std::abs(mode.pff->damping_ratio[i] - mode.hilbert->damping_ratio[i]);
+      mode.frequency_band[i] = std::max(mode.frequency_band[i], df);
+      mode.damping_band[i] = std::max(mode.damping_band[i], dz);
+      if (df > options_.frequency_tolerance * mode.frequency_hz[i] ||
+          dz > options_.damping_tolerance * std::abs(mode.damping_ratio[i])) {
+        append(flags, "estimators disagree");
+        ++disagreeing;
+      }
+    }
+    if (disagreeing > 0)
+      mode.notes.push_back(fmt::format("hilbert and pff disagree at {} of {} points", disagreeing, times.size()));
+  }
+
+  void add_channels(ModeRingdown& mode, const HilbertDecay& h, const HilbertSettings& settings,
+                    const std::vector<double>& times) const {
+    for (std::size_t j = 0; j < sensors_.channels.size(); ++j) {
+      ChannelResult c;
+      c.name = sensors_.channels[j]->name;
+      c.used = sensors_.weights.weight[j] != 0;
+      c.reason = sensors_.weights.reason[j];
+      c.shape = sensors_.shape[j];
+      HilbertSettings own = settings;
+      if (mode.band)
+        own.transient =
+            onset_transient(sensors_.channels[j]->samples, record_.sampling_rate_hz, mode.window.onset, *mode.band);
+      DecayWindow window = mode.window;
+      window.noise = noise_amplitude(sensors_.bands[j].values,
+                                     static_cast<std::size_t>(settings.resolution / sensors_.bands[j].step));
+      const SmoothDecay smooth = channel_decay(h, sensors_.bands[j], window, own);
+      c.estimate = estimate_of(smooth, times, h.start, h.end, quantity_);
+      if (c.used) mode.channels_used.push_back(c.name);
+      mode.channels.push_back(std::move(c));
+    }
+  }
+
+  static double low_amplitude_frequency(const ModeRingdown& mode) {
+    double least = std::numeric_limits<double>::infinity(), f = mode.frequency_hz.back();
+    for (std::size_t i = 0; i < mode.amplitude.size(); ++i)
+      if (mode.flag[i].empty() && mode.amplitude[i] < least) {
+        least = mode.amplitude[i];
+        f = mode.frequency_hz[i];
+      }
+    return f;
+  }
+
+  const Record& record_;
+  const RingdownOptions& options_;
+  Quantity quantity_;
+  const BandExtractor& extractor_;
+  std::size_t band_;
+  const CombinedSensors& sensors_;
+};
+
+}  // namespace
+
+Backbone ModeRingdown::backbone() const {
+  return {coordinate, amplitude, frequency_hz, damping_ratio, dissipation, flag};
+}
+
+RingdownResult measure_backbone(const Record& record, const RingdownOptions& options) {
+  check_record(record);
+  if (options.modes.empty()) throw InvalidInput("ringdown: no mode given");
+  if (options.n_points < 2)
+    throw InvalidInput(fmt::format("ringdown: {} points, expected at least 2", options.n_points));
+  if (record.n_samples() < 64)
+    throw InvalidInput(
+        fmt::format("{}: {} samples, too short for a ring-down (at least 64)", record.source, record.n_samples()));
+  Quantity quantity{};
+  const auto channels = responses(record, options, quantity);
+  const double fs = record.sampling_rate_hz, duration = static_cast<double>(record.n_samples()) / fs;
+
+  RingdownResult result;
+  if (quantity == Quantity::strain) result.notes.emplace_back("strain is taken as proportional to displacement");
+  std::vector<ModeRequest> requests = options.modes;
+  std::vector<std::optional<Band>> bands;
+  std::vector<double> power;
+  for (ModeRequest& request : requests) {
+    within("mode", request.frequency_hz, 1e-12, fs / 2);
+    if (!options.filter) {
+      bands.emplace_back();
+      continue;
+    }
+    if (!request.band) {
+      if (power.empty()) power = power_spectrum(channels);
+      const double bin_hz = fs / static_cast<double>(fast_length(record.n_samples()));
+      const ModeBand chosen = choose_band(power, bin_hz, request.frequency_hz, options.filter_order);
+      request.band = chosen.band;
+      request.frequency_hz = chosen.peak_hz;
+    }
+    const Band& band = *request.band;
+    if (!(band.lower_hz < request.frequency_hz && request.frequency_hz < band.upper_hz))
+      throw InvalidInput(fmt::format("band {} to {} Hz does not hold the mode at {} Hz", band.lower_hz, band.upper_hz,
+                                     request.frequency_hz));
+    if (band.width() * duration < 6)
+      throw InvalidInput(
+          fmt::format("band {:.5g} to {:.5g} Hz is too narrow for a record of {:.4g} s: it settles in {:.3g} s; "
+                      "expected at least {:.4g} Hz",
+                      band.lower_hz, band.upper_hz, duration, 1 / band.width(), 6 / duration));
+    bands.push_back(band);
+  }
+  const BandExtractor extractor(record.n_samples(), fs, bands, options.filter_order);
+  const auto sensors = combine_sensors(channels, extractor, requests, options);
+  for (std::size_t r = 0; r < requests.size(); ++r) {
+    result.modes.push_back(ModeAnalysis(record, options, quantity, extractor, r, sensors[r]).run(requests[r]));
+    result.modes.back().requested_hz = options.modes[r].frequency_hz;
+  }
+  return result;
+}
+
+}  // namespace microslip::signal

@@ -1,0 +1,321 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include <microslip/core/check.hpp>
+#include <microslip/signal/ringdown.hpp>
+
+#include "signals.hpp"
+
+namespace microslip::signal {
+namespace {
+
+using test::pi;
+using test::record_of;
+
+RingdownOptions one_mode(double f, bool filter = true) {
+  RingdownOptions options;
+  options.modes = {{.frequency_hz = f, .band = {}}};
+  options.filter = filter;
+  return options;
+}
+
+struct Errors {
+  double frequency = 0, damping = 0;  // largest, relative
+};
+Errors errors(const Estimate& e, double f, double zeta) {
+  Errors worst;
+  for (std::size_t i = 0; i < e.frequency_hz.size(); ++i) {
+    if (std::isnan(e.frequency_hz[i])) continue;
+    worst.frequency = std::max(worst.frequency, std::abs(e.frequency_hz[i] / f - 1));
+    worst.damping = std::max(worst.damping, std::abs(e.damping_ratio[i] / zeta - 1));
+  }
+  return worst;
+}
+
+TEST(Ringdown, LinearDecayUnfilteredByBothMethods) {
+  // Asked for: frequency to 1e-4; damping to 1e-3 from 50 cycles on, to 1 % from 10.
+  for (const double cycles : {10.0, 50.0, 300.0})
+    for (const double nepers : {0.1, 0.5, 2.0, 5.0})
+      for (const double phase : {0.0, 1.3})
+        for (const double samples_per_cycle : {8.3, 51.2}) {
+          const double f = 100, fs = f * samples_per_cycle, duration = cycles / f, decay = nepers / duration;
+          const double omega = std::hypot(2 * pi * f, decay), zeta = decay / omega;
+          const auto n = static_cast<std::size_t>(duration * fs);
+          const auto result =
+              measure_backbone(record_of(test::linear_decay(n, fs, f, decay, phase), fs), one_mode(f, false));
+          const ModeRingdown& m = result.modes.front();
+          const double damping_tolerance = cycles >= 50 ? 1e-3 : 1e-2;
+          for (const auto* e : {&*m.hilbert, &*m.pff}) {
+            const Errors worst = errors(*e, omega / (2 * pi), zeta);
+            EXPECT_LT(worst.frequency, 1e-4) << cycles << " cycles, " << nepers << " nepers, phase " << phase;
+            EXPECT_LT(worst.damping, damping_tolerance)
+                << cycles << " cycles, " << nepers << " nepers, phase " << phase;
+          }
+          EXPECT_TRUE(std::all_of(m.residual.begin(), m.residual.end(), [](double r) { return r < 1e-6; }));
+        }
+}
+
+TEST(Ringdown, LinearDecayKeepsItsDampingThroughTheBandPassAndTheBiasIsReported) {
+  const double f = 100, fs = 5120, decay = 1.0;  // three nepers in three seconds
+  const double omega = std::hypot(2 * pi * f, decay), zeta = decay / omega;
+  RingdownOptions options = one_mode(f);
+  options.modes[0].band = Band{80, 120};
+  const auto m = measure_backbone(record_of(test::linear_decay(15360, fs, f, decay, 0.4), fs), options).modes.front();
+  const Errors worst = errors(*m.hilbert, omega / (2 * pi), zeta);
+  EXPECT_LT(worst.frequency, 1e-6);
+  EXPECT_LT(worst.damping, 1e-5);
+  EXPECT_GT(m.damping_bias, 1e-6 * zeta);  // there is one, and it was taken off
+  EXPECT_LT(m.damping_bias, 0.05 * zeta);
+  // Amplitude 1 at time 0.
+  for (std::size_t i = 0; i < m.time.size(); ++i) EXPECT_NEAR(m.amplitude[i], std::exp(-decay * m.time[i]), 1e-5);
+}
+
+TEST(Ringdown, AmplitudesOfDisplacementVelocityAndAccelerationBelongTogether) {
+  const double f = 80, fs = 4000, decay = 1.5, omega_d = 2 * pi * f, omega = std::hypot(omega_d, decay);
+  const std::size_t n = 8000;
+  const std::complex<double> rate(-decay, omega_d);
+  const double a0 = 1e-3;
+  for (const int derivative : {0, 1, 2}) {
+    std::vector<double> x(n);
+    for (std::size_t i = 0; i < n; ++i)
+      x[i] = (a0 * std::pow(rate, derivative) * std::exp(rate * (static_cast<double>(i) / fs))).real();
+    const Quantity quantity[] = {Quantity::displacement, Quantity::velocity, Quantity::acceleration};
+    const auto m = measure_backbone(record_of(x, fs, quantity[derivative]), one_mode(f)).modes.front();
+    for (std::size_t i = 0; i < m.time.size(); ++i) {
+      const double a = a0 * std::exp(-decay * m.time[i]);
+      EXPECT_NEAR(m.amplitude[i] / a, 1, 1e-5);
+      EXPECT_NEAR(m.velocity_amplitude[i] / (a * omega), 1, 1e-5);
+      EXPECT_NEAR(m.acceleration_amplitude[i] / (a * omega * omega), 1, 1e-5);
+      EXPECT_NEAR(m.dissipation[i] / (2 * pi * decay / omega * omega * omega * a * a), 1, 1e-3);
+    }
+  }
+}
+
+/// A decay with known amplitude and frequency laws in closed form: ln A = -a t - b (1 - exp(-c t)), frequency
+/// f0 - s exp(-c t) (softer and more damped at first, as a slipping joint).
+struct ClosedLaw {
+  double a = 0.7, b = 0.4, c = 1.5, f0 = 80.6, s = 0.4;
+  [[nodiscard]] double decay(double t) const { return a + b * c * std::exp(-c * t); }
+  [[nodiscard]] double omega(double t) const { return 2 * pi * (f0 - s * std::exp(-c * t)); }
+  [[nodiscard]] double value(double t) const {
+    const double phase = 2 * pi * (f0 * t - s / c * (1 - std::exp(-c * t)));
+    return std::exp(-a * t - b * (1 - std::exp(-c * t))) * std::cos(phase);
+  }
+};
+
+TEST(Ringdown, NonlinearDecayWithNoiseAndANeighbourIsRecoveredWithinItsBands) {
+  const ClosedLaw law;
+  const double fs = 6400;
+  const std::size_t n = 32000, hit = 320;
+  std::vector<double> x = test::white_noise(n, 1e-3, 11);
+  for (std::size_t i = hit; i < n; ++i) {
+    const double t = static_cast<double>(i - hit) / fs;
+    x[i] += law.value(t) + 0.5 * std::exp(-3 * t) * std::cos(2 * pi * 297 * t);
+  }
+  const auto m = measure_backbone(record_of(x, fs), one_mode(80.5)).modes.front();
+  int checked = 0;
+  for (std::size_t i = 0; i < m.time.size(); ++i) {
+    if (!m.flag[i].empty()) continue;
+    const double t = m.time[i] - static_cast<double>(hit) / fs, omega = std::hypot(law.omega(t), law.decay(t));
+    EXPECT_NEAR(m.frequency_hz[i], omega / (2 * pi), 0.01) << "t = " << t;
+    EXPECT_NEAR(m.damping_ratio[i], law.decay(t) / omega, 0.02 * law.decay(t) / omega) << "t = " << t;
+    ++checked;
+  }
+  EXPECT_GT(checked, 150);
+  EXPECT_NEAR(m.window.onset, static_cast<double>(hit) / fs, 1e-3);
+}
+
+TEST(Ringdown, VelocityOfANonlinearDecayGivesTheDampingOfItsDisplacement) {
+  // Frequency that falls with amplitude makes velocity and displacement decay at different rates.
+  const ClosedLaw law{.s = 4};
+  const double fs = 12800, h = 1e-5;
+  std::vector<double> x(51200);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double t = static_cast<double>(i) / fs + h;
+    x[i] = (law.value(t + h) - law.value(t - h)) / (2 * h);
+  }
+  const auto m = measure_backbone(record_of(x, fs, Quantity::velocity), one_mode(80)).modes.front();
+  double as_velocity = 0;
+  for (std::size_t i = 0; i < m.time.size(); ++i) {
+    if (!m.flag[i].empty()) continue;
+    const double t = m.time[i] + h, omega = std::hypot(law.omega(t), law.decay(t));
+    EXPECT_NEAR(m.damping_ratio[i] / (law.decay(t) / omega), 1, 0.01) << "t = " << t;
+    const double rise = 2 * pi * law.s * law.c * std::exp(-law.c * t) / omega;  // d ln(omega)/dt
+    as_velocity = std::max(as_velocity, rise / law.decay(t));
+  }
+  EXPECT_GT(as_velocity, 0.03);  // what the test would miss without the conversion
+}
+
+TEST(Ringdown, StopsWhereTheSignalSinksIntoItsNoise) {
+  const double fs = 4000, f = 100, decay = 4;
+  auto x = test::linear_decay(40000, fs, f, decay);
+  const auto noise = test::white_noise(x.size(), 0.01, 3);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
+  const auto m = measure_backbone(record_of(x, fs), one_mode(f)).modes.front();
+  EXPECT_LT(m.window.end, 2.0);  // exp(-4 * 2) is the noise in the band times 1/10
+  EXPECT_GT(m.window.end, 0.6);
+  for (std::size_t i = 0; i < m.time.size(); ++i) {
+    if (!m.flag[i].empty()) continue;
+    EXPECT_NEAR(m.damping_ratio[i], decay / (2 * pi * f), 0.1 * decay / (2 * pi * f));
+  }
+}
+
+TEST(Ringdown, FindsTheReleaseAfterASteadyExcitation) {
+  const double fs = 1000, f = 42, decay = 1.2, release = 6;
+  std::vector<double> x(12000);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double t = static_cast<double>(i) / fs;
+    x[i] = std::exp(t > release ? -decay * (t - release) : 0.0) * std::cos(2 * pi * f * t);
+  }
+  const auto m = measure_backbone(record_of(x, fs), one_mode(f)).modes.front();
+  EXPECT_EQ(m.window.kind, DecayWindow::Start::release);
+  EXPECT_NEAR(m.window.onset, release, 0.15);
+  for (std::size_t i = 0; i < m.time.size(); ++i)
+    if (m.flag[i].empty() && m.time[i] > release + 0.3) {
+      EXPECT_NEAR(m.damping_ratio[i] / (decay / (2 * pi * f)), 1, 0.03) << m.time[i];
+    }
+}
+
+TEST(Ringdown, ASineSweepOrASteadyToneIsNoDecay) {
+  const double fs = 2000;
+  for (const double rate : {2.0, 10.0, 40.0}) {  // Hz/s, through 100 Hz at mid-record
+    std::vector<double> x(8000);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double t = static_cast<double>(i) / fs;
+      x[i] = std::cos(2 * pi * ((100 - rate * 2) * t + 0.5 * rate * t * t));
+    }
+    RingdownOptions options = one_mode(100);
+    EXPECT_THROW((void)measure_backbone(record_of(x, fs), options), InvalidInput) << rate << " Hz/s";
+    options.modes[0].band = Band{80, 120};
+    EXPECT_THROW((void)measure_backbone(record_of(x, fs), options), InvalidInput) << rate << " Hz/s";
+  }
+  EXPECT_THROW((void)measure_backbone(record_of(test::linear_decay(8000, fs, 100, 0), fs), one_mode(100)),
+               InvalidInput);
+  EXPECT_THROW((void)measure_backbone(record_of(test::white_noise(8000, 1, 1), fs), one_mode(100)), InvalidInput);
+}
+
+TEST(Ringdown, ClippedAndTwiceHitRecordsAreFlagged) {
+  const double fs = 4000, f = 60;
+  auto x = test::linear_decay(16000, fs, f, 1);
+  auto clipped = x;
+  for (double& v : clipped) v = std::clamp(v, -0.8, 0.8);
+  const auto m = measure_backbone(record_of(clipped, fs), one_mode(f)).modes.front();
+  EXPECT_NE(m.flag.front().find("clipped"), std::string::npos);
+  EXPECT_EQ(m.flag[m.flag.size() / 2].find("clipped"), std::string::npos);
+
+  auto twice = x;
+  for (std::size_t i = 6000; i < x.size(); ++i) twice[i] += 0.7 * x[i - 6000];
+  const auto second = measure_backbone(record_of(twice, fs), one_mode(f)).modes.front();
+  ASSERT_FALSE(second.notes.empty());
+  for (std::size_t i = 0; i < second.time.size(); ++i)
+    if (second.flag[i].empty()) {
+      EXPECT_LT(second.time[i], 1.5);
+    }
+
+  // The force channel tells of a bounce that the response hides.
+  Record hammer = record_of(x, fs);
+  std::vector<double> force(x.size(), 0.0);
+  for (std::size_t i = 0; i < 8; ++i) {
+    force[100 + i] = 50 * std::sin(pi * static_cast<double>(i) / 8);
+    force[900 + i] = 10 * std::sin(pi * static_cast<double>(i) / 8);
+  }
+  hammer.channels.push_back({"hammer", "N", Quantity::force, force});
+  const auto bounced = measure_backbone(hammer, one_mode(f)).modes.front();
+  EXPECT_TRUE(std::any_of(bounced.notes.begin(), bounced.notes.end(),
+                          [](const std::string& s) { return s.find("second hit") != std::string::npos; }));
+}
+
+TEST(Ringdown, SeventySensorsBecomeOneModalCoordinateAndOutliersAreLeftOut) {
+  const double fs = 2000, f = 100, decay = 1;
+  const auto q = test::linear_decay(6000, fs, f, decay);
+  Record record;
+  record.sampling_rate_hz = fs;
+  Shapes shapes;
+  shapes.frequency_hz = {f};
+  shapes.value.resize(1);
+  for (int j = 0; j < 70; ++j) {
+    const double phi = std::cos(0.05 * j);
+    auto x = test::white_noise(q.size(), 1e-4, static_cast<unsigned>(j));
+    for (std::size_t i = 0; i < q.size(); ++i) x[i] += phi * q[i] * (j == 3 ? 1.8 : 1.0);  // one sensor miscalibrated
+    record.channels.push_back({fmt::format("s{}", j), "m", Quantity::displacement, std::move(x)});
+    shapes.value[0].push_back(phi);
+  }
+  RingdownOptions options = one_mode(f);
+  options.shapes = shapes;
+  const auto m = measure_backbone(record, options).modes.front();
+  EXPECT_EQ(m.coordinate, "modal");
+  EXPECT_FALSE(m.channels[3].used);
+  EXPECT_FALSE(m.channels[31].used);  // cos(1.55): at a node
+  EXPECT_GT(m.channels_used.size(), 60U);
+  for (std::size_t i = 0; i < m.time.size(); ++i) EXPECT_NEAR(m.amplitude[i], std::exp(-decay * m.time[i]), 2e-4);
+}
+
+TEST(Ringdown, ModalFilterSeparatesModesThatShareTheBand) {
+  const double fs = 2000;
+  Record record;
+  record.sampling_rate_hz = fs;
+  const auto q1 = test::linear_decay(6000, fs, 100, 1), q2 = test::linear_decay(6000, fs, 104, 2, 1.0);
+  Shapes shapes;
+  shapes.frequency_hz = {100, 104};
+  shapes.value.resize(2);
+  for (int j = 0; j < 6; ++j) {
+    const double a = std::cos(0.5 * j), b = std::sin(0.9 * j + 0.3);
+    std::vector<double> x(q1.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = a * q1[i] + b * q2[i];
+    record.channels.push_back({fmt::format("s{}", j), "m", Quantity::displacement, std::move(x)});
+    shapes.value[0].push_back(a);
+    shapes.value[1].push_back(b);
+  }
+  RingdownOptions options;
+  options.modes = {{100, Band{80, 125}}, {104, Band{80, 125}}};
+  options.shapes = shapes;
+  options.combination = Combination::modal_filter;
+  const auto modes = measure_backbone(record, options).modes;
+  const double truth[] = {1.0, 2.0};
+  for (int r = 0; r < 2; ++r)
+    for (std::size_t i = 0; i < modes[0].time.size(); ++i)
+      EXPECT_NEAR(modes[static_cast<std::size_t>(r)].damping_ratio[i], truth[r] / (2 * pi * (r == 0 ? 100 : 104)),
+                  1e-6);
+}
+
+TEST(Ringdown, RefusesWhatItCannotUse) {
+  const double fs = 2000;
+  const auto x = test::linear_decay(8000, fs, 100, 1);
+  const auto refused = [&](const Record& record, const RingdownOptions& options, const std::string& why) {
+    try {
+      (void)measure_backbone(record, options);
+      FAIL() << "expected: " << why;
+    } catch (const InvalidInput& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    }
+  };
+  refused(Record{}, one_mode(100), "no channels");
+  refused(record_of({}, fs), one_mode(100), "too short");
+  refused(record_of(x, 0), one_mode(100), "sampling rate");
+  refused(record_of(x, fs, Quantity::unknown), one_mode(100), "--quantity");
+  refused(record_of(x, fs, Quantity::force), one_mode(100), "only force");
+  refused(record_of(x, fs), one_mode(1500), "mode");
+  refused(record_of(x, fs), one_mode(std::nan("")), "mode");
+  refused(record_of(x, fs), one_mode(400), "no peak");
+  refused(record_of(std::vector<double>(8000, 0.0), fs), one_mode(100), "peak");
+  refused(record_of(x, fs), RingdownOptions{}, "no mode");
+  auto holed = x;
+  holed[4321] = std::nan("");
+  refused(record_of(holed, fs), one_mode(100), "sample 4322");
+  RingdownOptions narrow = one_mode(100);
+  narrow.modes[0].band = Band{99.5, 100.5};
+  refused(record_of(x, fs), narrow, "too narrow");
+  narrow.modes[0].band = Band{110, 150};
+  refused(record_of(x, fs), narrow, "does not hold");
+  RingdownOptions misspelt = one_mode(100);
+  misspelt.channels = {"y"};
+  refused(record_of(x, fs), misspelt, "no channel 'y'");
+  Record ragged = record_of(x, fs);
+  ragged.channels.push_back({"y", "", Quantity::displacement, std::vector<double>(10)});
+  refused(ragged, one_mode(100), "'y' has 10 samples");
+}
+
+}  // namespace
+}  // namespace microslip::signal
