@@ -9,7 +9,7 @@ namespace microslip::signal {
 
 namespace {
 
-constexpr double negligible = 1e-8;  // gain below which a frequency is left out
+constexpr double negligible = 1e-6;  // gain below which a frequency is left out
 
 }  // namespace
 

@@ -24,7 +24,7 @@ struct BandSignal {
 /// Takes records of one length into the frequency domain once, and any number of bands out of it: zero-phase
 /// Butterworth filter, Hilbert transform and decimation in one pass. The record is continued by zeros, as a structure
 /// at rest before the hit is; over the record this equals the forward-backward filter of the zero-continued record to
-/// about 1e-8 of its peak, since the frequencies left out have a gain below that and the continuation outlasts the
+/// about 1e-6 of its peak, since the frequencies left out have a gain below that and the continuation outlasts the
 /// filter by as much.
 class BandExtractor {
  public:

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <numbers>
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/text.hpp>
@@ -112,21 +112,26 @@ void measure_shape(CombinedSensors& c, std::size_t settled) {
 
 }  // namespace
 
-double mean_of(std::span<const double> x) {
-  return x.empty() ? 0 : std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+double offset_of(std::span<const double> x) {
+  double sum = 0, weights = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double w = std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(x.size()));
+    sum += w * w * x[i];
+    weights += w * w;
+  }
+  return weights > 0 ? sum / weights : 0;
 }
 
 std::vector<CombinedSensors> combine_sensors(const std::vector<const Channel*>& channels,
                                              const BandExtractor& extractor, const std::vector<ModeRequest>& modes,
                                              const RingdownOptions& options) {
   std::vector<CombinedSensors> combined(modes.size());
-  std::vector<double> means, x;
+  std::vector<double> offsets, x;
   std::vector<Complex> bins;
   for (const Channel* channel : channels) {
-    // Without a filter a mean over cut cycles would be taken for an offset: the signal is left as it is.
-    means.push_back(options.filter ? mean_of(channel->samples) : 0.0);
+    offsets.push_back(options.filter ? offset_of(channel->samples) : 0.0);
     x = channel->samples;
-    for (double& value : x) value -= means.back();
+    for (double& value : x) value -= offsets.back();
     extractor.transform(x, bins);
     for (std::size_t r = 0; r < modes.size(); ++r) combined[r].bands.push_back(extractor.extract(bins, r));
   }
@@ -144,7 +149,7 @@ std::vector<CombinedSensors> combine_sensors(const std::vector<const Channel*>& 
       const double w = c.weights.weight[j];
       if (w == 0) continue;
       const auto& samples = channels[j]->samples;
-      for (std::size_t i = 0; i < samples.size(); ++i) c.samples[i] += w * (samples[i] - means[j]);
+      for (std::size_t i = 0; i < samples.size(); ++i) c.samples[i] += w * (samples[i] - offsets[j]);
     }
   }
   return combined;

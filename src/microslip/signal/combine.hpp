@@ -18,7 +18,7 @@ struct CombinedSensors {
   std::vector<BandSignal> bands;  ///< per channel: its analytic signal in the mode's band
   std::vector<double> shape;      ///< per channel: amplitude over that of the coordinate
   SensorWeights weights;
-  std::vector<double> samples;  ///< sum of weight * (signal - its mean)
+  std::vector<double> samples;  ///< sum of weight * (signal - its offset)
 };
 
 /// One per mode. Each channel is transformed once. With shapes: average or modal filter, in modal coordinates. Without:
@@ -28,6 +28,7 @@ std::vector<CombinedSensors> combine_sensors(const std::vector<const Channel*>& 
                                              const BandExtractor& extractor, const std::vector<ModeRequest>& modes,
                                              const RingdownOptions& options);
 
-double mean_of(std::span<const double> x);
+/// The static offset of a signal: its mean under a Hann window, which an oscillation cut at its ends hardly moves.
+double offset_of(std::span<const double> x);
 
 }  // namespace microslip::signal

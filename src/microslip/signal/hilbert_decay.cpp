@@ -9,15 +9,22 @@ namespace microslip::signal {
 
 namespace {
 
+/// Every stride-th value from first to last, inclusive.
 struct Range {
-  std::size_t first, last;  // inclusive
+  std::size_t first, last, stride;
+
+  [[nodiscard]] std::size_t size() const { return last < first ? 0 : (last - first) / stride + 1; }
+  [[nodiscard]] std::size_t operator[](std::size_t i) const { return first + i * stride; }
 };
 
-Range range_of(const BandSignal& band, double start, double end) {
+/// The values of the band between two times, four or so per resolved interval: more would only repeat each other.
+Range range_of(const BandSignal& band, double start, double end, double resolution) {
   const double n = static_cast<double>(band.values.size());
   const auto first = static_cast<std::size_t>(std::clamp(std::ceil(start / band.step - 1e-9), 0.0, n - 1));
   const auto last = static_cast<std::size_t>(std::clamp(std::floor(end / band.step + 1e-9), 0.0, n - 1));
-  return {first, last};
+  // Few values are all taken: what they repeat costs nothing.
+  const auto fine = static_cast<std::size_t>(std::max(1.0, resolution / (4 * band.step)));
+  return {first, last, std::min(fine, std::max<std::size_t>(1, last > first ? (last - first) / 200 : 1))};
 }
 
 /// Variances of ln V: noise, the other modes' onset, and a floor of 0.3 % for what no polynomial follows.
@@ -25,8 +32,9 @@ std::vector<double> weights(const BandSignal& band, const Range& r, const DecayW
                             const HilbertSettings& settings) {
   constexpr double floor = 3e-3;
   std::vector<double> w;
-  for (std::size_t j = r.first; j <= r.last; ++j) {
-    const double a = std::abs(band.values[j]), x = settings.transient_rate * std::max(0.0, band.time(j) - window.onset);
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double a = std::abs(band.values[r[i]]);
+    const double x = settings.transient_rate * std::max(0.0, band.time(r[i]) - window.onset);
     const double noise = window.noise / a, onset = settings.transient * (1 + x) * std::exp(-x) / a;
     w.push_back(floor * floor / (floor * floor + noise * noise + onset * onset));
   }
@@ -39,13 +47,13 @@ LogSamples log_samples(const BandSignal& band, const Range& r, const BandSignal*
   std::vector<Complex> ratio(r.last - r.first + 1);
   for (std::size_t i = 0; i < ratio.size(); ++i)
     ratio[i] = band.values[r.first + i] / (model ? model->values[r.first + i] : 1.0);
-  s.phase = unwrapped(ratio);
-  for (std::size_t i = 0; i < ratio.size(); ++i) {
-    const double t = band.time(r.first + i);
+  const auto phase = unwrapped(ratio);
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double t = band.time(r[i]);
     const Complex p = smooth ? smooth->at(t).value : Complex(0, band.carrier * t);
     s.time.push_back(t);
-    s.log_amplitude.push_back(p.real() + std::log(std::abs(ratio[i])));
-    s.phase[i] += p.imag();
+    s.log_amplitude.push_back(p.real() + std::log(std::abs(ratio[i * r.stride])));
+    s.phase.push_back(p.imag() + phase[i * r.stride]);
   }
   return s;
 }
@@ -56,9 +64,21 @@ std::vector<double> replaced(std::span<const double> samples, double sampling_ra
   std::vector<double> x(samples.begin(), samples.end());
   const auto first = static_cast<std::size_t>(std::ceil(window.onset * sampling_rate_hz - 1e-9));
   const auto last = std::min(x.size(), static_cast<std::size_t>(std::floor(window.end * sampling_rate_hz + 1e-9)) + 1);
-  for (std::size_t i = first; i < last; ++i) {
-    const Complex p = smooth.at(static_cast<double>(i) / sampling_rate_hz).value;
-    x[i] = std::exp(p.real()) * std::cos(p.imag());
+  // exp(P) by its parabola over short blocks, whose values follow each other by products.
+  constexpr std::size_t block = 16;
+  const double dt = 1 / sampling_rate_hz;
+  for (std::size_t i = first; i < last; i += block) {
+    const double middle = static_cast<double>(i) + 0.5 * (block - 1);
+    const LogDecay p = smooth.at(middle * dt);
+    const double back = -0.5 * (block - 1) * dt;
+    Complex value = std::exp(p.value + p.rate * back + 0.5 * p.change * (back * back));
+    Complex step = std::exp(p.rate * dt + p.change * (back * dt + 0.5 * dt * dt));
+    const Complex growth = std::exp(p.change * (dt * dt));
+    for (std::size_t k = i; k < std::min(last, i + block); ++k) {
+      x[k] = value.real();
+      value *= step;
+      step *= growth;
+    }
   }
   return x;
 }
@@ -74,15 +94,15 @@ HilbertDecay hilbert_decay(std::span<const double> samples, double sampling_rate
   d.start = window.onset + 0.75 * settings.resolution;
   d.end = window.end - 0.75 * settings.resolution;
   const double resolved = (d.end - d.start) / settings.resolution;  // independent values of the band
-  const Range r = range_of(d.measured, d.start, d.end);
-  if (resolved < 4 || r.last < r.first + 8)
+  const Range r = range_of(d.measured, d.start, d.end, settings.resolution);
+  if (resolved < 4 || r.size() < 8)
     throw InvalidInput(
         fmt::format("between {:.4g} and {:.4g} s the filter resolves {:.1f} intervals of {:.3g} s, expected "
                     "at least 4: widen the band or record longer",
                     window.onset, window.end, std::max(0.0, resolved), settings.resolution));
 
   const auto variance_weights = weights(d.measured, r, window, settings);
-  const double independent = std::min(1.0, d.measured.step / settings.resolution);
+  const double independent = std::min(1.0, d.measured.step * static_cast<double>(r.stride) / settings.resolution);
   const auto prepared = [&](LogSamples s) {
     s.weight = variance_weights;
     s.independent = independent;
@@ -136,10 +156,10 @@ HilbertDecay hilbert_decay(std::span<const double> samples, double sampling_rate
 
 SmoothDecay channel_decay(const HilbertDecay& reference, const BandSignal& channel, const DecayWindow& window,
                           const HilbertSettings& settings) {
-  const Range r = range_of(channel, reference.start, reference.end);
+  const Range r = range_of(channel, reference.start, reference.end, settings.resolution);
   LogSamples s = log_samples(channel, r, &reference.modelled, &reference.smooth);
   s.weight = weights(channel, r, window, settings);
-  s.independent = std::min(1.0, channel.step / settings.resolution);
+  s.independent = std::min(1.0, channel.step * static_cast<double>(r.stride) / settings.resolution);
   return fit_decay(s, reference.smooth.scale(), reference.smooth.amplitude_degree(), reference.smooth.phase_degree());
 }
 

@@ -69,7 +69,6 @@ PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double fr
   if (indices.size() < 6)
     throw InvalidInput(fmt::format("peak fitting found {} extrema between {:.4g} and {:.4g} s, expected at least 6",
                                    indices.size(), start, end));
-  half_width_ = std::clamp<std::size_t>(indices.size() / 24, 5, 30);
 
   double change = 1;
   for (int pass = 0; pass < 10 && change > 1e-7; ++pass) {  // frequency and decay for (1) from the pass before
@@ -91,11 +90,14 @@ PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double fr
 }
 
 LogDecay PffDecay::at(double t) const {
-  const std::size_t n = peaks_.size(), width = std::min(n, 2 * half_width_ + 1);
+  const std::size_t n = peaks_.size();
   const auto after =
       std::lower_bound(peaks_.begin(), peaks_.end(), t, [](const Peak& p, double x) { return p.time < x; });
   const auto nearest = static_cast<std::size_t>(after - peaks_.begin());
-  const std::size_t first = std::min(n - width, nearest > half_width_ ? nearest - half_width_ : 0);
+  // Joints settle as a decay goes on, and noise gains: the parabola widens with the peaks passed.
+  const std::size_t half_width = std::clamp<std::size_t>(5 + nearest / 6, 5, std::max<std::size_t>(5, n / 8));
+  const std::size_t width = std::min(n, 2 * half_width + 1);
+  const std::size_t first = std::min(n - width, nearest > half_width ? nearest - half_width : 0);
 
   const double reach = 1.001 * std::max(std::abs(peaks_[first].time - t), std::abs(peaks_[first + width - 1].time - t));
   Eigen::Matrix3d normal = Eigen::Matrix3d::Zero();

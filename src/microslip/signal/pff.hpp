@@ -24,8 +24,6 @@ class PffDecay {
   PffDecay(std::span<const double> y, double sampling_rate_hz, double frequency_hz, double start, double end);
 
   [[nodiscard]] const std::vector<Peak>& peaks() const { return peaks_; }
-  /// Peaks on either side that the local parabola at a time uses.
-  [[nodiscard]] std::size_t half_width() const { return half_width_; }
   /// ln A + i phase and derivatives from the parabola at t.
   [[nodiscard]] LogDecay at(double t) const;
   [[nodiscard]] double start() const { return peaks_.front().time; }
@@ -33,7 +31,6 @@ class PffDecay {
 
  private:
   std::vector<Peak> peaks_;
-  std::size_t half_width_ = 0;
 };
 
 }  // namespace microslip::signal

@@ -85,8 +85,8 @@ std::vector<double> power_spectrum(const std::vector<const Channel*>& channels) 
   const std::size_t stride = (channels.size() + 7) / 8;
   for (std::size_t j = 0; j < channels.size(); j += stride) {
     std::fill(x.begin(), x.end(), 0.0);
-    const double mean = mean_of(channels[j]->samples);
-    for (std::size_t i = 0; i < n; ++i) x[i] = channels[j]->samples[i] - mean;
+    const double offset = offset_of(channels[j]->samples);
+    for (std::size_t i = 0; i < n; ++i) x[i] = channels[j]->samples[i] - offset;
     fft.transform(x, bins);
     for (std::size_t k = 0; k < bins.size(); ++k) power[k] += std::norm(bins[k]);
   }
@@ -174,16 +174,45 @@ void refuse_what_is_no_decay(const HilbertDecay& d, const DecayWindow& window, d
 
 void append(std::string& flags, const char* flag) { flags += flags.empty() ? flag : std::string("; ") + flag; }
 
+/// What is wrong with a record as a whole.
+struct Faults {
+  std::optional<double> clipped, second_hit;  // the last time, the first time
+  std::vector<std::string> notes;
+};
+
+Faults find_faults(const Record& record, const std::vector<const Channel*>& responses) {
+  Faults faults;
+  const double fs = record.sampling_rate_hz;
+  const auto hit_at = [&](const std::optional<double>& t) {
+    if (t) faults.second_hit = std::min(faults.second_hit.value_or(*t), *t);
+  };
+  for (const Channel* c : responses) {
+    if (const auto t = last_clipped(c->samples, fs)) {
+      faults.clipped = std::max(faults.clipped.value_or(0), *t);
+      faults.notes.push_back(
+          fmt::format("channel '{}' is clipped, the last time at {:.4g} s", c->name, *t + record.start_time));
+    }
+    hit_at(sudden_rise(c->samples, fs));
+  }
+  for (const Channel& c : record.channels)
+    if (c.quantity == Quantity::force) hit_at(second_pulse(c.samples, fs));
+  if (faults.second_hit)
+    faults.notes.push_back(fmt::format("a second hit at {:.4g} s: what follows is not a free decay from the first",
+                                       *faults.second_hit + record.start_time));
+  return faults;
+}
+
 class ModeAnalysis {
  public:
   ModeAnalysis(const Record& record, const RingdownOptions& options, Quantity quantity, const BandExtractor& extractor,
-               std::size_t band, const CombinedSensors& sensors)
+               std::size_t band, const CombinedSensors& sensors, const Faults& faults)
       : record_(record),
         options_(options),
         quantity_(quantity),
         extractor_(extractor),
         band_(band),
-        sensors_(sensors) {}
+        sensors_(sensors),
+        faults_(faults) {}
 
   ModeRingdown run(const ModeRequest& request) {
     const double fs = record_.sampling_rate_hz;
@@ -261,21 +290,8 @@ class ModeAnalysis {
   }
 
   void flag_points(ModeRingdown& mode, const std::vector<double>& times, const HilbertSettings& settings) const {
-    const double fs = record_.sampling_rate_hz;
-    std::optional<double> clipped, rise;
-    for (const Channel* c : sensors_.channels) {
-      if (const auto t = last_clipped(c->samples, fs)) {
-        clipped = std::max(clipped.value_or(0), *t);
-        mode.notes.push_back(fmt::format("channel '{}' is clipped up to {:.4g} s", c->name, *t + record_.start_time));
-      }
-      if (const auto t = sudden_rise(c->samples, fs)) rise = std::min(rise.value_or(*t), *t);
-    }
-    for (const Channel& c : record_.channels)
-      if (c.quantity == Quantity::force)
-        if (const auto t = second_pulse(c.samples, fs)) rise = std::min(rise.value_or(*t), *t);
-    if (rise)
-      mode.notes.push_back(fmt::format("a second hit at {:.4g} s: what follows is not a free decay from the first",
-                                       *rise + record_.start_time));
+    mode.notes.insert(mode.notes.end(), faults_.notes.begin(), faults_.notes.end());
+    const auto& [clipped, rise, notes] = faults_;
     std::size_t disagreeing = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
       std::string& flags = mode.flag[i];
@@ -286,6 +302,8 @@ class ModeAnalysis {
       if (settings.transient * (1 + x) * std::exp(-x) > 0.02 * measured) append(flags, "onset of other modes");
       if (clipped && times[i] < *clipped + settings.resolution) append(flags, "clipped");
       if (rise && times[i] > *rise - settings.resolution) append(flags, "second hit");
+      if (mode.damping_band[i] > 0.5 * options_.damping_tolerance * std::abs(mode.damping_ratio[i]))
+        append(flags, "noise");
       if (options_.method != RingdownMethod::both) {
         append(flags, "one estimator only");
         continue;
@@ -346,6 +364,7 @@ class ModeAnalysis {
   const BandExtractor& extractor_;
   std::size_t band_;
   const CombinedSensors& sensors_;
+  const Faults& faults_;
 };
 
 }  // namespace
@@ -397,8 +416,9 @@ RingdownResult measure_backbone(const Record& record, const RingdownOptions& opt
   }
   const BandExtractor extractor(record.n_samples(), fs, bands, options.filter_order);
   const auto sensors = combine_sensors(channels, extractor, requests, options);
+  const Faults faults = find_faults(record, channels);
   for (std::size_t r = 0; r < requests.size(); ++r) {
-    result.modes.push_back(ModeAnalysis(record, options, quantity, extractor, r, sensors[r]).run(requests[r]));
+    result.modes.push_back(ModeAnalysis(record, options, quantity, extractor, r, sensors[r], faults).run(requests[r]));
     result.modes.back().requested_hz = options.modes[r].frequency_hz;
   }
   return result;
