@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <microslip/io/csv.hpp>
+#include <microslip/io/hdf5.hpp>
+#include <microslip/io/records.hpp>
+
+namespace microslip::io {
+
+// What the readers of the single formats share.
+
+/// The records of a format, and why there are none where there are none.
+struct Found {
+  std::vector<Record> records;
+  std::string reason;
+};
+
+/// Is this one of the usual names of time ("time", "t", "X_Value", …)?
+bool is_time_name(std::string_view name);
+/// Lower case, letters and digits only: "Sampling freq" and "sampling_freq" are one name.
+std::string plain_name(std::string_view name);
+
+/// Applies what the caller declared, then checks: equally many samples, all finite, a rate. Adds warnings about what
+/// is not declared.
+void finish(Record& record, const ReadOptions& options);
+
+/// The rate when both file and caller may give it: they must agree.
+double agreed_rate(double from_file, const ReadOptions& options, const std::string& source);
+
+Found records_from_table(const Table& table, const ReadOptions& options);
+/// Structs and groups with a time vector or a sampling rate beside their signals.
+Found records_from_tree(const Archive& tree, const std::string& source, const ReadOptions& options);
+
+}  // namespace microslip::io

@@ -1,0 +1,229 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/io/csv.hpp>
+#include <microslip/io/file.hpp>
+#include <microslip/io/json.hpp>
+#include <microslip/io/lvm.hpp>
+#include <microslip/io/mat.hpp>
+#include <microslip/io/record_parts.hpp>
+#include <microslip/io/records.hpp>
+#include <microslip/io/toml.hpp>
+#include <microslip/io/uff.hpp>
+#include <microslip/io/wav.hpp>
+
+namespace microslip::io {
+
+namespace {
+
+enum class Format { mat, hdf5, uff, lvm, wav, json, toml, matrix, table };
+
+/// The content decides; the extension speaks for formats whose content does not tell.
+Format format_of(std::string_view bytes, const std::filesystem::path& path) {
+  constexpr std::string_view hdf5_mark("\x89HDF\r\n\x1a\n", 8);
+  const std::string extension = plain_name(path.extension().string());
+  const auto is = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), extension) != names.end();
+  };
+  if (bytes.substr(0, 8) == hdf5_mark) return is({"mat"}) ? Format::mat : Format::hdf5;
+  if (bytes.starts_with("MATLAB ") || is({"mat"})) return Format::mat;
+  if (bytes.starts_with("RIFF") || is({"wav"})) return Format::wav;
+  if (bytes.starts_with("LabVIEW Measurement") || is({"lvm"})) return Format::lvm;
+  if (bytes.starts_with("%%MatrixMarket") || is({"op4", "sti", "mas", "dof", "pch", "inp"})) return Format::matrix;
+  const std::string_view start = trim(bytes.substr(0, 4096));
+  if (trim(start.substr(0, start.find('\n'))) == "-1" || is({"uff", "unv", "uf"})) return Format::uff;
+  if (is({"json"}) || start.starts_with('{')) return Format::json;
+  if (is({"toml"})) return Format::toml;
+  if (is({"h5", "hdf5", "hdf"})) return Format::hdf5;
+  return Format::table;
+}
+
+Tree tree_of(Format format, const std::string& bytes, const std::filesystem::path& path) {
+  if (format == Format::mat) return read_mat(path);
+  if (format == Format::hdf5) return read_hdf5(path);
+  return {to_archive(parse_json(bytes, path.string()), path.string()), {}};
+}
+
+void list_tree(const Archive& group, const std::string& path, std::vector<ContentInfo>& list) {
+  constexpr std::size_t enough = 500;
+  for (const auto& [name, value] : group.entries()) {
+    if (list.size() >= enough) return;
+    const std::string full = path.empty() ? name : path + "." + name;
+    if (const auto* inner = std::get_if<Archive>(&value)) {
+      list_tree(*inner, full, list);
+    } else if (const auto* array = std::get_if<NamedArray>(&value)) {
+      std::vector<std::string> lengths;
+      for (const std::size_t length : array->shape) lengths.push_back(std::to_string(length));
+      list.push_back({full, join(lengths, " x ") + " numbers"});
+    } else if (const auto* number = std::get_if<double>(&value)) {
+      list.push_back({full, fmt::format("{}", *number)});
+    } else if (const auto* text = std::get_if<std::string>(&value)) {
+      list.push_back({full, fmt::format("'{}'", text->substr(0, 60))});
+    } else {
+      const auto& texts = std::get<std::vector<std::string>>(value);
+      list.push_back({full, fmt::format("{} texts", texts.size())});
+    }
+  }
+}
+
+void describe_uff(const UffFile& file, FileInfo& info) {
+  std::size_t function_index = 0;
+  std::map<int, std::size_t> others;
+  for (const UffSet& set : file.sets) {
+    if (set.number != 58) {
+      ++others[set.number];
+      continue;
+    }
+    const UffFunction& f = file.functions.at(function_index++);
+    info.data_sets.push_back(
+        {set.binary ? "58b" : "58",
+         fmt::format("{}{}{}, {} {} values{}", uff_function_name(f.type), f.id[0].empty() ? "" : " ", f.id[0],
+                     f.values.size(), f.complex ? "complex" : "real",
+                     f.ordinate.unit.empty() ? "" : fmt::format(" [{}]", f.ordinate.unit))});
+  }
+  for (const auto& [number, count] : others) {
+    std::string summary(uff_set_name(number));
+    int lines = 0;
+    for (const UffSet& set : file.sets)
+      if (set.number == number) lines += set.lines;
+    if (number == 15) summary = fmt::format("{} nodes", lines);
+    if (number == 2411) summary = fmt::format("{} nodes", lines / 2);
+    if (number == 164)
+      summary = fmt::format("units '{}': length factor {}, force factor {} (file value = SI value x factor)",
+                            file.units.name, file.units.length, file.units.force);
+    info.data_sets.push_back(
+        {std::to_string(number), count > 1 ? fmt::format("{} ({} sets)", summary, count) : summary});
+  }
+  info.warnings.insert(info.warnings.end(), file.warnings.begin(), file.warnings.end());
+}
+
+void describe_table(const Table& table, FileInfo& info) {
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    const auto& values = table.columns[column];
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    info.data_sets.push_back(
+        {table.header.empty() ? fmt::format("column {}", column + 1) : table.header[column],
+         fmt::format(
+             "{} rows from {} to {}{}", values.size(), *low, *high,
+             table.units.empty() || table.units[column].empty() ? "" : fmt::format(" [{}]", table.units[column]))});
+  }
+  if (table.header.empty()) info.warnings.emplace_back("no header row: columns have no names");
+  if (table.units.empty()) info.warnings.emplace_back("no units are declared");
+}
+
+void describe_toml(const TomlTable& table, FileInfo& info) {
+  for (const std::string& key : table.keys()) {
+    if (table.is_table(key))
+      info.data_sets.push_back({fmt::format("[{}]", key), join(table.table(key).keys(), ", ")});
+    else
+      info.data_sets.push_back({key, table.is_number(key) ? "a number" : table.is_text(key) ? "a text" : "a list"});
+  }
+}
+
+std::string_view format_name(Format format, const std::string& bytes) {
+  switch (format) {
+    case Format::mat:
+      return bytes.starts_with("MATLAB 7.3") ? "MAT 7.3" : "MAT 5";
+    case Format::hdf5:
+      return "HDF5";
+    case Format::uff:
+      return "universal file";
+    case Format::lvm:
+      return "LabVIEW measurement";
+    case Format::wav:
+      return "WAV";
+    case Format::json:
+      return "JSON";
+    case Format::toml:
+      return "TOML";
+    case Format::matrix:
+      return "matrix";
+    case Format::table:
+      return "table";
+  }
+  return "unknown";
+}
+
+/// The records, or why there are none; `info`, where given, gets what else is in the file.
+Found explore(const std::filesystem::path& path, const ReadOptions& options, FileInfo* info) {
+  const std::string bytes = read_file(path);
+  const std::string source = path.string();
+  if (bytes.empty()) throw InvalidInput(fmt::format("{}: is empty", source));
+  const Format format = format_of(bytes, path);
+  if (info != nullptr) {
+    info->format = format_name(format, bytes);
+    info->size = bytes.size();
+  }
+  switch (format) {
+    case Format::mat:
+    case Format::hdf5:
+    case Format::json: {
+      const Tree tree = tree_of(format, bytes, path);
+      if (info != nullptr) {
+        list_tree(tree.archive, "", info->data_sets);
+        info->warnings = tree.warnings;
+      }
+      Found found = records_from_tree(tree.archive, source, options);
+      for (Record& record : found.records)
+        record.warnings.insert(record.warnings.begin(), tree.warnings.begin(), tree.warnings.end());
+      if (found.records.empty() && !tree.warnings.empty()) found.reason += "; " + tree.warnings.front();
+      return found;
+    }
+    case Format::uff: {
+      const UffFile file = parse_uff(bytes, source);
+      if (info != nullptr) describe_uff(file, *info);
+      Found found{records_from_uff(file, source, options), ""};
+      if (found.records.empty()) {
+        std::vector<std::string> kinds;
+        for (const UffFunction& f : file.functions) {
+          std::string kind(uff_function_name(f.type));
+          if (f.values.empty()) kind += " without values";
+          if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(std::move(kind));
+        }
+        found.reason = kinds.empty() ? "holds no data set 58" : "holds no time response, but: " + join(kinds, ", ");
+      }
+      return found;
+    }
+    case Format::lvm:
+      return {parse_lvm(bytes, source, options), ""};
+    case Format::wav:
+      return {{parse_wav(bytes, source, options)}, ""};
+    case Format::toml: {
+      const TomlTable table = TomlTable::parse(bytes, path);
+      if (info != nullptr) describe_toml(table, *info);
+      return {{}, "is a TOML file, which holds no signals"};
+    }
+    case Format::matrix:
+      return {{}, "holds a matrix, not signals"};
+    case Format::table:
+      break;
+  }
+  const Table table = parse_csv(bytes, source);
+  if (info != nullptr) describe_table(table, *info);
+  return records_from_table(table, options);
+}
+
+}  // namespace
+
+std::vector<Record> read_records(const std::filesystem::path& path, const ReadOptions& options) {
+  Found found = explore(path, options, nullptr);
+  if (found.records.empty()) throw InvalidInput(fmt::format("{}: {}", path.string(), found.reason));
+  return std::move(found.records);
+}
+
+FileInfo describe(const std::filesystem::path& path, const ReadOptions& options) {
+  FileInfo info;
+  info.path = path.string();
+  Found found = explore(path, options, &info);
+  info.records = std::move(found.records);
+  if (info.records.empty() && !found.reason.empty()) info.warnings.push_back("no signals: " + found.reason);
+  return info;
+}
+
+}  // namespace microslip::io

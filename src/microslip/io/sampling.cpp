@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <cmath>
+
+#include <microslip/core/check.hpp>
+#include <microslip/io/sampling.hpp>
+
+namespace microslip::io {
+
+namespace {
+
+/// Half the last printed digit, where all times are multiples of a power of ten; 0 where they are not.
+double rounding(std::span<const double> time) {
+  for (int digits = 0; digits <= 9; ++digits) {
+    const double scale = std::pow(10.0, digits);
+    if (std::all_of(time.begin(), time.end(), [&](double t) {
+          return std::abs(t * scale - std::round(t * scale)) <= 1e-6 + 1e-15 * std::abs(t) * scale;
+        }))
+      return 0.5 / scale;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Sampling even_sampling(std::span<const double> time, const std::string& source,
+                       const std::function<std::string(std::size_t)>& place) {
+  const std::size_t n = time.size();
+  if (n < 2) throw InvalidInput(fmt::format("{}: {} samples are too few for a signal", source, n));
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!std::isfinite(time[i])) throw InvalidInput(fmt::format("{}: time is {} at {}", source, time[i], place(i)));
+    if (i > 0 && time[i] < time[i - 1])
+      throw InvalidInput(
+          fmt::format("{}: time runs backwards at {}: {} after {}", source, place(i), time[i], time[i - 1]));
+  }
+  const double step = (time[n - 1] - time[0]) / static_cast<double>(n - 1);
+  if (!(step > 0)) throw InvalidInput(fmt::format("{}: time does not move: {} throughout", source, time[0]));
+
+  // The steps against their mean, and the times against a straight line through the ends.
+  std::size_t worst = 1;
+  double deviation = 0, jump = 0;
+  for (std::size_t i = 1; i < n; ++i) {
+    deviation = std::max(deviation, std::abs(time[i] - (time[0] + static_cast<double>(i) * step)));
+    const double off = std::abs(time[i] - time[i - 1] - step);
+    if (off > jump) {
+      jump = off;
+      worst = i;
+    }
+  }
+  const double resolution =
+      8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(time[0]), std::abs(time[n - 1]));
+  Sampling sampling{.rate_hz = 1 / step, .start = time[0], .warning = ""};
+  const double nearest_whole = std::round(sampling.rate_hz);
+  if (std::abs(sampling.rate_hz - nearest_whole) <= 1e-9 * sampling.rate_hz) sampling.rate_hz = nearest_whole;
+  if (deviation <= 0.01 * step + resolution) return sampling;
+
+  // Two ends and one sample, each rounded by at most r: a line through the ends may miss a sample by 2 r.
+  const double r = rounding(time);
+  if (deviation <= 2.001 * r && r < 2 * step) {
+    sampling.warning = fmt::format(
+        "times are rounded to {} s, {:.0f} % of the step: the sampling rate {:.6g} Hz is taken from first and last",
+        2 * r, 200 * r / step, sampling.rate_hz);
+    return sampling;
+  }
+  const double met = time[worst] - time[worst - 1];
+  throw InvalidInput(
+      fmt::format("{}: uneven sampling: the step is {:.6g} s on average and {:.6g} s at {}; resample it, or "
+                  "leave time out and give the sampling rate",
+                  source, step, met, place(worst)));
+}
+
+}  // namespace microslip::io

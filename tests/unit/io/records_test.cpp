@@ -1,0 +1,354 @@
+#include <cmath>
+#include <cstring>
+
+#include <gtest/gtest.h>
+#include <support/scratch.hpp>
+
+#include <microslip/core/check.hpp>
+#include <microslip/io/hdf5.hpp>
+#include <microslip/io/records.hpp>
+#include <microslip/io/sampling.hpp>
+#include <microslip/io/sep005.hpp>
+#include <microslip/io/units.hpp>
+
+using namespace microslip;
+using microslip::test::message_of;
+using microslip::test::Scratch;
+using microslip::test::shared_data;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::string refusal(const std::filesystem::path& path, const io::ReadOptions& options = {}) {
+  const std::string message = message_of<InvalidInput>([&] { (void)io::read_records(path, options); });
+  return message.size() < path.string().size() ? message : message.substr(path.string().size());
+}
+
+io::ReadOptions rate(double hz) { return {.sampling_rate_hz = hz, .time = "", .unit = ""}; }
+
+double rms(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double v : x) sum += v * v;
+  return std::sqrt(sum / static_cast<double>(x.size()));
+}
+
+template <class T>
+void put(std::string& bytes, T value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// A WAV file of two channels; `samples` are the bytes of the data chunk.
+std::string wav(int code, int bits, const std::string& samples, std::uint32_t claimed) {
+  std::string bytes = "RIFF";
+  put(bytes, std::uint32_t{0});
+  bytes += "WAVEfmt ";
+  put(bytes, std::uint32_t{16});
+  put(bytes, static_cast<std::uint16_t>(code));
+  put(bytes, std::uint16_t{2});
+  put(bytes, std::uint32_t{8000});
+  put(bytes, static_cast<std::uint32_t>(8000 * 2 * bits / 8));
+  put(bytes, static_cast<std::uint16_t>(2 * bits / 8));
+  put(bytes, static_cast<std::uint16_t>(bits));
+  bytes += "LIST";
+  put(bytes, std::uint32_t{3});
+  bytes += "abc";
+  bytes += '\0';  // chunks are padded to even sizes
+  bytes += "data";
+  put(bytes, claimed);
+  return bytes + samples;
+}
+
+}  // namespace
+
+TEST(Records, CsvWithTimeHeaderAndUnits) {
+  const Scratch scratch;
+  const auto path = scratch.file("a.csv", "time,acc1,hammer\nms,m/s^2,N\n10,1,4\n20,2,5\n30,3,6\n");
+  const auto records = io::read_records(path);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].sampling_rate_hz, 100);
+  EXPECT_DOUBLE_EQ(records[0].start_time, 0.01);
+  ASSERT_EQ(records[0].channels.size(), 2U);
+  EXPECT_EQ(records[0].channels[0].name, "acc1");
+  EXPECT_EQ(records[0].channels[0].unit, "m/s^2");
+  EXPECT_EQ(records[0].channels[1].quantity, Quantity::force);
+  EXPECT_EQ(records[0].channels[1].samples, (std::vector<double>{4, 5, 6}));
+  EXPECT_TRUE(records[0].warnings.empty());
+}
+
+TEST(Records, CsvWithoutTimeNeedsARate) {
+  const Scratch scratch;
+  const auto path = scratch.file("a.csv", "x;y\n1,5;2\n3;4\n0;1\n");
+  EXPECT_EQ(refusal(path), ": no column is named time, and no sampling rate is given");
+  EXPECT_EQ(refusal(path, rate(-1)), ": the sampling rate must be > 0, got -1");
+  const auto record = io::read_records(path, rate(1000)).at(0);
+  EXPECT_EQ(record.sampling_rate_hz, 1000);
+  EXPECT_EQ(record.warnings, (Names{"no unit is declared for x, y"}));
+  const auto declared = io::read_records(path, {.sampling_rate_hz = 1000, .time = "", .unit = "mm"}).at(0);
+  EXPECT_TRUE(declared.warnings.empty());
+  EXPECT_EQ(declared.channels[0].quantity, Quantity::displacement);
+}
+
+TEST(Records, CsvWithoutHeaderTakesAnEvenFirstColumnForTime) {
+  const Scratch scratch;
+  const auto record = io::read_records(scratch.file("a.txt", "0 5\n0.001 6\n0.002 7\n")).at(0);
+  EXPECT_EQ(record.sampling_rate_hz, 1000);
+  EXPECT_EQ(record.channels.size(), 1U);
+  EXPECT_EQ(record.warnings.at(0),
+            "the first column is taken for time in seconds: it rises evenly and no header tells");
+}
+
+TEST(Records, BadTimeGetsOneLineThatSaysWhere) {
+  const Scratch scratch;
+  const auto csv = [&](const std::string& rows) { return scratch.file("a.csv", "time,x\n" + rows); };
+  EXPECT_EQ(refusal(csv("0,1\n2,1\n1,1\n")), ": time runs backwards at line 4: 1 after 2");
+  EXPECT_EQ(refusal(csv("0,1\n0.001,1\n0.002,1\n0.0035,1\n0.0045,1\n")).substr(0, 81),
+            ": uneven sampling: the step is 0.001125 s on average and 0.0015 s at line 5; resa");
+  EXPECT_EQ(refusal(csv("1,1\n1,1\n")), ": time does not move: 1 throughout");
+  EXPECT_EQ(refusal(csv("1,1\n")), ": 1 samples are too few for a signal");
+  EXPECT_EQ(refusal(csv("1,1\n2,nan\n")), ":3: column 2 (x): 'nan', a finite number is expected");
+  EXPECT_EQ(refusal(csv("0,1\n1,1\n2,1\n"), rate(2)), ": its time means 1 Hz, but a sampling rate of 2 Hz is given");
+  EXPECT_EQ(refusal(scratch.file("b.csv", "time\n1\n2\n3\n")), ": only a column of time, no signal");
+  EXPECT_EQ(refusal(scratch.file("c.csv", "time [kg],x\n1,1\n2,1\n")), ": time is in 'kg', s or ms is expected");
+  EXPECT_EQ(refusal(scratch.file("d.csv", "")), ": is empty");
+  EXPECT_EQ(refusal(scratch / "none.csv"), ": cannot be opened: No such file or directory");
+}
+
+TEST(Records, RoundedTimesAreEven) {
+  std::vector<double> time;
+  for (int i = 0; i < 1000; ++i) time.push_back(std::round(i / 4096.0 * 1e4) / 1e4);  // a quarter of a step
+  const auto place = [](std::size_t i) { return std::to_string(i); };
+  const auto sampling = io::even_sampling(time, "x", place);
+  EXPECT_NEAR(sampling.rate_hz, 4096, 4096 * 1e-4 / (999 / 4096.0));  // the ends are known to half a digit each
+  EXPECT_NE(sampling.warning, "");
+  time[500] += 2e-4;  // what rounding does not explain
+  EXPECT_THROW((void)io::even_sampling(time, "x", place), InvalidInput);
+}
+
+TEST(Records, TreesOfEveryFileKind) {
+  const Scratch scratch;
+  std::vector<double> time, x, y;
+  for (int i = 0; i < 20; ++i) {
+    time.push_back(1 + i / 128.0);
+    x.push_back(i);
+    y.push_back(-i);
+  }
+  Archive data, top;
+  data.set("t", time);
+  data.set("acc", NamedArray{.shape = {1, 20}, .data = x});
+  data.set("force", NamedArray{.shape = {20, 1}, .data = y});
+  data.set("parameters", std::vector<double>{1, 2, 3});
+  data.set("units", std::string("s, m/s^2, N"));
+  top.set("run1", data);
+  Archive two;
+  std::vector<double> both;
+  for (int i = 0; i < 20; ++i)
+    both.insert(both.end(), {x[static_cast<std::size_t>(i)], y[static_cast<std::size_t>(i)]});
+  two.set("signals", NamedArray{.shape = {20, 2}, .data = both});
+  two.set("names", Names{"left", "right"});
+  two.set("fs", 64.0);
+  two.set("unit", std::string("mm"));
+  top.set("run2", two);
+  io::write_hdf5(scratch / "t.h5", top);
+  const auto records = io::read_records(scratch / "t.h5");
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[0].name, "run1");
+  EXPECT_EQ(records[0].sampling_rate_hz, 128);
+  EXPECT_EQ(records[0].start_time, 1);
+  ASSERT_EQ(records[0].channels.size(), 2U);
+  EXPECT_EQ(records[0].channels[0].unit, "m/s^2");
+  EXPECT_EQ(records[0].channels[1].quantity, Quantity::force);
+  EXPECT_EQ(records[0].channels[1].samples, y);
+  EXPECT_EQ(records[0].warnings, (Names{"left out, of another length: parameters"}));
+  EXPECT_EQ(records[1].sampling_rate_hz, 64);
+  EXPECT_EQ(records[1].channels.at(1).name, "right");
+  EXPECT_EQ(records[1].channels[1].samples, y);
+  EXPECT_EQ(records[1].channels[1].unit, "mm");
+
+  const auto json = scratch.file("j.json", R"([{"data":[1,2,3],"name":"a","unit_str":"g","fs":10}])");
+  EXPECT_EQ(refusal(json), ": a JSON object is expected");
+  const auto sep = scratch.file("s.json", R"({"signals":[{"data":[1,2,3],"name":"a","unit_str":"g","fs":10},
+                                            {"data":[4,5,6],"name":"b","unit_str":"N","time":[0,0.1,0.2]}]})");
+  const auto from_json = io::read_records(sep);
+  ASSERT_EQ(from_json.size(), 1U) << "same rate, start and length";
+  EXPECT_EQ(from_json[0].channels.at(1).samples, (std::vector<double>{4, 5, 6}));
+  EXPECT_EQ(refusal(scratch.file("n.json", R"({"x":[1,2,3,4,5,6,7,8,9]})")),
+            ": it has numbers but neither time nor a sampling rate: give the rate, or name the time");
+  EXPECT_EQ(refusal(scratch.file("m.json", R"({"time":[0,1,2],"x":[1,null,3]})")),
+            ": channel 'x': sample 2 of 3 is nan: cut it off or fill it first");
+  EXPECT_EQ(refusal(scratch.file("e.json", R"({"x":1})")), ": holds no signals");
+}
+
+TEST(Records, Sep005ThereAndBack) {
+  const std::vector<io::Sep005> signals{
+      {.data = {1, 2, 3}, .name = "a", .unit_str = "m/s^2", .fs = 10, .time = {}},
+      {.data = {4, 5, 6, 7}, .name = "b", .unit_str = "", .fs = 0, .time = {0, 0.5, 1, 1.5}}};
+  const auto records = io::from_sep005(signals);
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[1].sampling_rate_hz, 2);
+  EXPECT_EQ(records[1].warnings, (Names{"no unit is declared for b"}));
+  const auto back = io::to_sep005(records[0]);
+  EXPECT_EQ(back.at(0).data, signals[0].data);
+  EXPECT_EQ(back[0].unit_str, "m/s^2");
+  EXPECT_EQ(back[0].fs, 10);
+  const auto refused = [](const io::Sep005& signal) {
+    return message_of<InvalidInput>([&] { (void)io::from_sep005(std::vector{signal}); });
+  };
+  EXPECT_EQ(refused({.data = {1, 2}, .name = "a", .unit_str = "", .fs = 0, .time = {}}),
+            "signals: 'a': has neither 'fs' nor 'time'");
+  EXPECT_EQ(refused({.data = {1, 2}, .name = "a", .unit_str = "", .fs = 0, .time = {1}}),
+            "signals: 'a': 'time' has 1 entries, 'data' 2");
+}
+
+TEST(Records, WavOfEveryWidth) {
+  const Scratch scratch;
+  // Left 0.5, -1, right -0.5, 0.25 of full scale, exactly representable in every width.
+  const double wanted[2][2] = {{0.5, -1}, {-0.5, 0.25}};
+  const struct { int code, bits; } kinds[] = {{1, 8}, {1, 16}, {1, 24}, {1, 32}, {3, 32}, {3, 64}};
+  for (const auto& [code, bits] : kinds) {
+    std::string data;
+    for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t c = 0; c < 2; ++c) {
+        const double v = wanted[c][i];
+        if (code == 3 && bits == 32) put(data, static_cast<float>(v));
+        if (code == 3 && bits == 64) put(data, v);
+        if (code == 1 && bits == 8) put(data, static_cast<std::uint8_t>(128 + 128 * v));
+        if (code == 1 && bits == 16) put(data, static_cast<std::int16_t>(32768 * v));
+        if (code == 1 && bits == 32) put(data, static_cast<std::int32_t>(2147483648.0 * v));
+        if (code == 1 && bits == 24) {
+          std::string four;
+          put(four, static_cast<std::int32_t>(2147483648.0 * v));
+          data += four.substr(1);
+        }
+      }
+    const auto size = static_cast<std::uint32_t>(data.size());
+    const auto record = io::read_records(scratch.file("a.wav", wav(code, bits, data, size))).at(0);
+    EXPECT_EQ(record.sampling_rate_hz, 8000);
+    for (std::size_t c = 0; c < 2; ++c)
+      for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(record.channels.at(c).samples.at(i), wanted[c][i]) << bits;
+    EXPECT_EQ(record.warnings, (Names{"no unit is declared for channel 1, channel 2"}));
+  }
+  EXPECT_EQ(refusal(scratch.file("a.wav", wav(6, 8, "", 0))),
+            ": format 6 with 8 bits is not read; save it as PCM or float");
+  EXPECT_EQ(refusal(scratch.file("a.wav", "RIFFxxxx")),
+            ": byte 8: WAVE needs 4 bytes, only 0 are left: truncated or damaged");
+  EXPECT_EQ(refusal(scratch.file("a.wav", "hello there, this is text")),
+            ": not a WAV file (RIFF … WAVE is expected at byte 0)");
+  const auto cut = io::read_records(scratch.file("a.wav", wav(1, 16, std::string(12, 'x'), 4000))).at(0);
+  EXPECT_EQ(cut.warnings.at(0), "the data chunk claims 4000 bytes, 12 are there: cut short");
+  EXPECT_EQ(cut.n_samples(), 3U);
+}
+
+TEST(Records, LvmInItsDialects) {
+  const Scratch scratch;
+  const auto head = [](const char* x_columns) {
+    return fmt::format(
+        "LabVIEW "
+        "Measurement\t\r\nSeparator\tTab\r\nDecimal_Separator\t,\r\nX_Columns\t{}\r\n***End_of_Header***\t\r\n\t\r\n",
+        x_columns);
+  };
+  const std::string block_head =
+      "Channels\t2\t\r\nSamples\t3\t3\r\nY_Unit_Label\tg\tN\r\nX0\t0,5\t0,5\r\nDelta_X\t0,01\t0,01\r\n"
+      "***End_of_Header***\t\t\r\n";
+  const std::string one = "X_Value\tacc\thammer\tComment\r\n0,5\t1,5\t4\r\n0,51\t2,5\t5\r\n0,52\t3,5\t6\r\n";
+  const std::string many =
+      "X_Value\tacc\tX_Value\thammer\tComment\r\n0,5\t1,5\t0,5\t4\r\n0,51\t2,5\t0,51\t5\r\n0,52\t3,5\t0,52\t6\r\n";
+  const std::string none = "acc\thammer\r\n1,5\t4\r\n2,5\t5\r\n3,5\t6\r\n";
+  for (const std::string& text :
+       {head("One") + block_head + one, head("No") + block_head + none, head("Multi") + block_head + many,
+        head("One") + block_head + one + "\r\n" + block_head + one}) {
+    for (const Record& record : io::read_records(scratch.file("a.lvm", text))) {
+      EXPECT_NEAR(record.sampling_rate_hz, 100, 1e-10);
+      EXPECT_EQ(record.start_time, 0.5);
+      ASSERT_EQ(record.channels.size(), 2U) << text;
+      EXPECT_EQ(record.channels[0].name, "acc");
+      EXPECT_EQ(record.channels[0].unit, "g");
+      EXPECT_EQ(record.channels[0].samples, (std::vector<double>{1.5, 2.5, 3.5}));
+      EXPECT_EQ(record.channels[1].samples, (std::vector<double>{4, 5, 6}));
+      EXPECT_TRUE(record.warnings.empty());
+    }
+  }
+  EXPECT_EQ(io::read_records(scratch / "a.lvm").size(), 2U)
+      << "a block with a header of its own is a record of its own";
+  EXPECT_EQ(refusal(scratch.file("a.lvm", "LabVIEW Measurement\t\n")),
+            ": the header never ends (***End_of_Header*** is missing): truncated");
+  EXPECT_EQ(refusal(scratch.file("a.lvm", head("One"))), ": ends before any data: truncated");
+  EXPECT_EQ(refusal(scratch.file("a.lvm", head("One") + block_head)), ": a header at the end has no data: truncated");
+  EXPECT_EQ(refusal(scratch.file("a.lvm", head("One") + block_head + "X_Value\tacc\n0\t1\n1\tx\n")),
+            ":15: column 2 (acc): 'x', a number is expected");
+}
+
+TEST(Records, BeamRecordAgreesWithScipy) {
+  SKIP_WITHOUT_SHARED_DATA();
+  const auto records = io::read_records(shared_data() / "measured/BRB_HammerImpact.mat");
+  ASSERT_EQ(records.size(), 1U);
+  const Record& record = records[0];
+  EXPECT_EQ(record.name, "HIdata");
+  EXPECT_EQ(record.sampling_rate_hz, 12800);
+  EXPECT_EQ(record.start_time, -0.01);
+  EXPECT_EQ(record.n_samples(), 65536U);
+  EXPECT_TRUE(record.warnings.empty());
+  // Reference values: scipy.io.loadmat (SciPy 1.10.1): samples 0, 1000, last; root mean square.
+  const struct {
+    const char* name;
+    double first, thousandth, last, rms;
+  } wanted[] = {{"acc1", -0.012539951130747795, 59.17323684692383, 0.322671502828598, 18.09833877436104},
+                {"acc2", 0.07215726375579834, 11.839232444763184, 0.032766494899988174, 11.30484716985357},
+                {"acc3", 0.00800353940576315, 109.27107238769531, -0.19780175387859344, 21.678722649716338}};
+  ASSERT_EQ(record.channels.size(), 3U);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const Channel& channel = record.channels[c];
+    EXPECT_EQ(channel.name, wanted[c].name);
+    EXPECT_EQ(channel.unit, "m/s^2");
+    EXPECT_EQ(channel.quantity, Quantity::acceleration);
+    EXPECT_EQ(channel.samples[0], wanted[c].first);
+    EXPECT_EQ(channel.samples[1000], wanted[c].thousandth);
+    EXPECT_EQ(channel.samples.back(), wanted[c].last);
+    EXPECT_NEAR(rms(channel.samples), wanted[c].rms, 1e-12 * wanted[c].rms);
+  }
+}
+
+TEST(Records, OtherSharedMeasurements) {
+  SKIP_WITHOUT_SHARED_DATA();
+  const auto lvm = io::read_records(shared_data() / "measured/FrID_decay_f_42p05_ampl_2p0_0.lvm").at(0);
+  EXPECT_EQ(lvm.sampling_rate_hz, 1000);
+  EXPECT_EQ(lvm.n_samples(), 29000U);
+  ASSERT_EQ(lvm.channels.size(), 9U);
+  EXPECT_EQ(lvm.channels[1].name, "Strain_0");
+  EXPECT_EQ(lvm.channels[1].unit, "Strain");
+  EXPECT_EQ(lvm.channels[1].quantity, Quantity::strain);
+  EXPECT_EQ(lvm.channels[1].samples.back(), 1.880377e-07);
+  EXPECT_NEAR(rms(lvm.channels[1].samples), 1.04541705e-04, 1e-12);  // NumPy 1.24, nine digits printed
+  EXPECT_EQ(lvm.warnings.at(0), "left out, not filled throughout (another rate): Untitled, Untitled 1, Untitled 2");
+  EXPECT_EQ(refusal(shared_data() / "measured/timber_SPC1.csv"),
+            ": no column is named time, and no sampling rate is given");
+  const auto json = io::read_records(shared_data() / "measured/BRFD_1Hz30lbtension1amplitude.json").at(0);
+  EXPECT_EQ(json.sampling_rate_hz, 1024);
+  EXPECT_EQ(json.channels.size(), 6U);
+  EXPECT_EQ(json.channels[0].samples.at(1), 0.0009765625);
+}
+
+TEST(Units, MeanWhatTheySay) {
+  for (const char* spelling :
+       {"m/s^2", "m/s2", "m/s²", "m/s\xB2", "[m/s^2]", "m/s/s", "m/sec^2", "m / s**2", "m s-2", "m·s^-2"}) {
+    const auto unit = io::known_unit(spelling);
+    ASSERT_TRUE(unit.has_value()) << spelling;
+    EXPECT_EQ(unit->quantity, Quantity::acceleration) << spelling;
+    EXPECT_EQ(unit->si_factor, 1) << spelling;
+  }
+  EXPECT_FALSE(io::known_unit("V").has_value());
+  EXPECT_FALSE(io::known_unit("").has_value());
+  EXPECT_EQ(io::seconds_per("ms"), 1e-3);
+  Record record;
+  record.channels.resize(2);
+  record.channels[0].unit = "g";
+  record.channels[0].samples = {1, 2};
+  record.channels[1].name = "out";
+  record.channels[1].unit = "V";
+  record.channels[1].samples = {1, 2};
+  io::convert_to_si(record);
+  EXPECT_EQ(record.channels[0].samples, (std::vector<double>{9.80665, 19.6133}));
+  EXPECT_EQ(record.channels[0].unit, "m/s^2");
+  EXPECT_EQ(record.channels[1].samples, (std::vector<double>{1, 2}));
+  EXPECT_EQ(record.warnings, (Names{"channel 'out': unit 'V' is not known and stays as it is"}));
+}
