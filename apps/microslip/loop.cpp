@@ -18,7 +18,7 @@ void add_loop(Commands& commands) {
         verbs::LoopOptions options = typed->options;
         options.parameters = verbs::parse_parameters(options.model, typed->parameters);
         if (!typed->history.empty()) options.history = typed->history;
-        if (!typed->framework.empty()) options.framework = verbs::framework_from(typed->framework);
+        if (!typed->framework.empty()) options.framework = framework_from(typed->framework);
         return verbs::loop(options);
       });
   verb->add_option("model", typed->options.model, "name of the law; 'microslip models' lists them")->required();

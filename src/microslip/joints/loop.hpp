@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <string_view>
 #include <vector>
 
 #include <microslip/core/dual.hpp>
@@ -13,6 +14,10 @@ namespace microslip {
 
 /// How a loop is made: from the monotonic curve by Masing's rules, or by tracing reversals with the law itself.
 enum class Framework { masing, reversal };
+
+/// "masing" or "reversal", and back; another name is refused with a suggestion.
+std::string_view to_string(Framework framework);
+Framework framework_from(std::string_view name);
 
 /// A law whose loops take several cycles to settle: its memory is a point.
 template <class Law>

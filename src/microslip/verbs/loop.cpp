@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 
@@ -14,8 +13,6 @@
 namespace microslip::verbs {
 
 namespace {
-
-std::string_view to_string(Framework framework) { return framework == Framework::masing ? "masing" : "reversal"; }
 
 /// The last time the history returns to its largest (or smallest) displacement: a closed outermost cycle.
 struct Cycle {
@@ -203,13 +200,6 @@ report::Page loop_page(const LoopOptions& options, const LoopResult& result) {
 }
 
 }  // namespace
-
-Framework framework_from(const std::string& name) {
-  if (name == "masing") return Framework::masing;
-  if (name == "reversal") return Framework::reversal;
-  const std::array<std::string, 2> known{"masing", "reversal"};
-  throw InvalidInput(fmt::format("unknown framework '{}'{}", name, suggestion(name, known)));
-}
 
 NamedValues parse_parameters(const std::string& model, const std::vector<std::string>& texts) {
   NamedValues values;

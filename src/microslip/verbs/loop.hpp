@@ -20,9 +20,6 @@ struct LoopOptions {
   int points = 200;                              ///< on each branch of a loop
 };
 
-/// "masing" or "reversal".
-Framework framework_from(const std::string& name);
-
 /// name=value texts, as on a command line.
 NamedValues parse_parameters(const std::string& model, const std::vector<std::string>& texts);
 

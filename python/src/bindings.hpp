@@ -1,0 +1,10 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace microslip::python {
+
+// One file per folder of src/microslip. Thin: names, units and checks; the theory stays in docs/theory.
+void bind_joints(pybind11::module_& m);
+
+}  // namespace microslip::python
