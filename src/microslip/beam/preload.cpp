@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/LU>
+
+#include <microslip/beam/preload.hpp>
+#include <microslip/core/check.hpp>
+
+namespace microslip::beam {
+
+namespace {
+
+/// The deflection under the preload when the normal springs act in [from, to].
+Field deflection(const Model& model, double from, double to) {
+  const auto& [beam, support, bolt, load] = model;
+  std::vector<double> cuts{0, from, to, support.length, beam.length, bolt.position};
+  const double radius = bolt.head_diameter / 2;
+  const double left = std::max(0.0, bolt.position - radius), right = std::min(support.length, bolt.position + radius);
+  cuts.insert(cuts.end(), {left, right});
+  std::sort(cuts.begin(), cuts.end());
+  std::vector<Stretch> stretches;
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    const double middle = (cuts[i] + cuts[i + 1]) / 2;
+    stretches.push_back(
+        {.from = cuts[i],
+         .to = cuts[i + 1],
+         .normal_stiffness = middle > from && middle < to ? support.normal_stiffness : 0,
+         .lateral_load = radius > 0 && middle > left && middle < right ? bolt.preload / (right - left) : 0});
+  }
+  // The beam does not move along x; any spring there keeps the equations regular.
+  const Attachment hold{.position = 0, .axial_stiffness = beam.axial_stiffness() / beam.length};
+  const Attachment push{.position = bolt.position, .lateral_force = radius > 0 ? 0 : bolt.preload};
+  return PiecewiseBeam(beam, stretches, {hold, push}).solve(0);
+}
+
+/// Where w changes sign between a (outside, w <= 0) and b (inside, w > 0).
+double edge_between(const Field& field, double a, double b) {
+  for (int i = 0; i < 60 && std::abs(b - a) > 1e-16; ++i) {
+    const double middle = (a + b) / 2;
+    (field.at(middle, Component::w) > 0 ? b : a) = middle;
+  }
+  return (a + b) / 2;
+}
+
+/// The interval around the bolt in which w > 0.
+std::pair<double, double> touching(const Field& field, double bolt, double length) {
+  constexpr int n = 200;
+  double from = 0, to = length;
+  for (int i = 1; i <= n; ++i) {
+    const double x = bolt * (1 - static_cast<double>(i) / n), inner = bolt * (1 - static_cast<double>(i - 1) / n);
+    if (field.at(x, Component::w) <= 0) {
+      from = edge_between(field, x, inner);
+      break;
+    }
+  }
+  for (int i = 1; i <= n; ++i) {
+    const double x = bolt + (length - bolt) * i / n, inner = bolt + (length - bolt) * (i - 1) / n;
+    if (field.at(x, Component::w) <= 0) {
+      to = edge_between(field, x, inner);
+      break;
+    }
+  }
+  return {from, to};
+}
+
+}  // namespace
+
+Pressure preload_pressure(const Model& model) {
+  const auto& [beam, support, bolt, load] = model;
+  Pressure pressure{.density = {},
+                    .from = 0,
+                    .to = support.length,
+                    .tied = !support.unilateral,
+                    .total = bolt.preload,
+                    .lift_off = {0, 0}};
+  if (bolt.preload == 0 || support.normal_stiffness == 0) {
+    if (bolt.preload > 0) throw InvalidInput("bolt.preload needs support.normal_stiffness > 0 to rest on, got 0");
+    pressure.density.add(0, support.length, {});
+    return pressure;
+  }
+
+  Field field = deflection(model, 0, support.length);
+  // Moving a free edge to where w = 0 changes w there by the square of the move: convergence is quadratic.
+  for (int i = 0; support.unilateral && i < 100; ++i) {
+    const auto [from, to] = touching(field, bolt.position, support.length);
+    const double moved = std::max(std::abs(from - pressure.from), std::abs(to - pressure.to));
+    pressure.from = from;
+    pressure.to = to;
+    field = deflection(model, from, to);
+    if (moved < 1e-13 * support.length) break;
+    if (i == 99)
+      throw NotConverged(fmt::format("preload: the touching interval still moves by {} m after 100 steps", moved));
+  }
+  const auto [from, to] = touching(field, bolt.position, support.length);
+  pressure.lift_off = {from, support.length - to};
+  for (const Field::Piece& piece : field.pieces()) {
+    if (piece.from < pressure.from - 1e-15 || piece.to > pressure.to + 1e-15) continue;
+    Polynomial q = piece.components[0];
+    for (double& c : q) c *= support.normal_stiffness;
+    pressure.density.add(piece.from, piece.to, q);
+  }
+  return pressure;
+}
+
+Pressure given_pressure(const Model& model, const std::function<double(double)>& density, std::vector<double> breaks) {
+  constexpr int n = 11;
+  const double length = model.support.length;
+  Pressure pressure{.density = {}, .from = 0, .to = length, .tied = true, .total = 0, .lift_off = {0, 0}};
+  breaks.insert(breaks.end(), {0.0, length});
+  std::sort(breaks.begin(), breaks.end());
+  Eigen::Matrix<double, n, n> powers;
+  std::array<double, n> points{};
+  for (int i = 0; i < n; ++i) {
+    points[static_cast<std::size_t>(i)] = (1 - std::cos(std::numbers::pi * (i + 0.5) / n)) / 2;
+    for (int k = 0; k < n; ++k) powers(i, k) = std::pow(points[static_cast<std::size_t>(i)], k);
+  }
+  const Eigen::FullPivLU<Eigen::Matrix<double, n, n>> lu(powers);
+  for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
+    const double from = breaks[i], size = breaks[i + 1] - from;
+    if (from < 0 || breaks[i + 1] > length) throw InvalidInput("a pressure's breaks must lie on the support");
+    if (size <= 0) continue;
+    Eigen::Matrix<double, n, 1> samples;
+    for (int j = 0; j < n; ++j) {
+      samples[j] = density(from + size * points[static_cast<std::size_t>(j)]);
+      finite("pressure", samples[j]);
+    }
+    const Eigen::Matrix<double, n, 1> c = lu.solve(samples);
+    Polynomial q{};
+    for (int k = 0; k < n; ++k) {
+      q[static_cast<std::size_t>(k)] = c[k];
+      pressure.total += size * c[k] / (k + 1);
+    }
+    pressure.density.add(from, from + size, q);
+  }
+  return pressure;
+}
+
+}  // namespace microslip::beam

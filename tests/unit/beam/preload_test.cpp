@@ -1,0 +1,110 @@
+#include <cmath>
+
+#include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <gtest/gtest.h>
+#include <support/asadi.hpp>
+
+#include <microslip/beam/preload.hpp>
+#include <microslip/core/check.hpp>
+
+namespace microslip::beam {
+namespace {
+
+using test::asadi;
+
+/// Integral of g(x) q(x) over the support, split at the pressure's breaks.
+template <class G>
+double moment(const Pressure& p, G&& g) {
+  double sum = 0;
+  const auto breaks = p.density.breaks();
+  for (std::size_t i = 0; i + 1 < breaks.size(); ++i)
+    sum += boost::math::quadrature::gauss_kronrod<double, 15>::integrate([&](double x) { return g(x) * p.at(x); },
+                                                                         breaks[i], breaks[i + 1], 0);
+  return sum;
+}
+
+TEST(Preload, BalancesTheBoltInForceAndMoment) {
+  for (bool unilateral : {false, true})
+    for (double head : {0.0, 0.02})
+      for (double position : {0.025, 0.015}) {
+        Model m = asadi();
+        m.support.unilateral = unilateral;
+        m.bolt.head_diameter = head;
+        m.bolt.position = position;
+        const Pressure p = preload_pressure(m);
+        EXPECT_NEAR(moment(p, [](double) { return 1.0; }), m.bolt.preload, 1e-9 * m.bolt.preload);
+        EXPECT_NEAR(moment(p, [&](double x) { return x - position; }), 0, 1e-9 * m.bolt.preload * m.support.length);
+      }
+}
+
+TEST(Preload, OfALongSupportIsHetenyisInfiniteBeam) {
+  Model m = asadi();
+  m.support = {.length = 0.3,
+               .normal_stiffness = 1.7e10,
+               .tangential_stiffness = 0,
+               .friction_coefficient = 0.2,
+               .unilateral = false};
+  m.bolt.position = 0.15;
+  m.bolt.head_diameter = 0;
+  const Pressure p = preload_pressure(m);
+  const double b = std::pow(m.support.normal_stiffness / (4 * m.beam.bending_stiffness()), 0.25);
+  const double peak = m.bolt.preload * b / 2;
+  // The ends, exp(-b * 0.15) = 2e-9 away, are the only difference.
+  for (double r : {0.0, 0.003, 0.01, 0.03, 0.06})
+    EXPECT_NEAR(p.at(0.15 + r), peak * std::exp(-b * r) * (std::cos(b * r) + std::sin(b * r)), 1e-8 * peak) << r;
+}
+
+TEST(Preload, OfAHeadAsWideAsTheSupportIsUniform) {
+  Model m = asadi();
+  m.bolt.head_diameter = m.support.length;
+  const Pressure p = preload_pressure(m);
+  for (double x : {0.0, 0.01, 0.0333, 0.05}) EXPECT_NEAR(p.at(x), m.bolt.preload / m.support.length, 1e-9 * 2e5);
+}
+
+TEST(Preload, PullsAtTheEdgesWhenTiedAndLiftsOffWhenFree) {
+  Model m = asadi();
+  m.bolt.head_diameter = 0;
+  m.support.unilateral = false;
+  const Pressure tied = preload_pressure(m);
+  EXPECT_LT(tied.at(0), 0);
+  EXPECT_NEAR(tied.lift_off[0], 3.2e-3, 0.05e-3);  // the "some 3 mm at each end"
+  EXPECT_NEAR(tied.lift_off[0], tied.lift_off[1], 1e-12);
+
+  m.support.unilateral = true;
+  const Pressure free = preload_pressure(m);
+  EXPECT_GT(free.lift_off[0], tied.lift_off[0]);  // nothing pulls the ends down any more
+  EXPECT_NEAR(free.at(free.from), 0, 1e-8 * free.at(0.025));
+  EXPECT_NEAR(free.at(free.to), 0, 1e-8 * free.at(0.025));
+  for (int i = 1; i < 100; ++i) EXPECT_GT(free.at(free.from + (free.to - free.from) * i / 100), 0) << i;
+  EXPECT_EQ(free.at(free.from / 2), 0);
+}
+
+TEST(Preload, IsProportionalToTheBoltForce) {
+  Model m = asadi();
+  m.bolt.head_diameter = 0;
+  const Pressure one = preload_pressure(m);
+  m.bolt.preload *= 7;
+  const Pressure seven = preload_pressure(m);
+  EXPECT_NEAR(one.from, seven.from, 1e-12);
+  EXPECT_NEAR(seven.at(0.03), 7 * one.at(0.03), 1e-9 * seven.at(0.03));
+}
+
+TEST(Preload, NeedsSomethingToRestOn) {
+  Model m = asadi();
+  m.support.normal_stiffness = 0;
+  EXPECT_THROW(preload_pressure(m), InvalidInput);
+  m.bolt.preload = 0;
+  EXPECT_EQ(preload_pressure(m).at(0.02), 0);
+}
+
+TEST(Preload, GivenAsAFunctionIsReproduced) {
+  const Model m = asadi();
+  const Pressure p = given_pressure(m, [](double x) { return 1e5 * std::cos(20 * x) + (x > 0.02 ? 3e4 : 0); }, {0.02});
+  for (double x : {0.0, 0.0111, 0.0199, 0.0201, 0.05})
+    EXPECT_NEAR(p.at(x), 1e5 * std::cos(20 * x) + (x > 0.02 ? 3e4 : 0), 1e-6) << x;
+  EXPECT_NEAR(p.total, 1e5 * std::sin(1.0) / 20 + 3e4 * 0.03, 1e-6);
+  EXPECT_THROW(given_pressure(m, [](double) { return NAN; }, {}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace microslip::beam

@@ -1,0 +1,101 @@
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <support/asadi.hpp>
+#include <support/scratch.hpp>
+
+#include <microslip/beam/finite_element_beam.hpp>
+#include <microslip/beam/stuck_beam.hpp>
+#include <microslip/core/check.hpp>
+#include <microslip/identify/support_stiffness.hpp>
+
+namespace microslip::identify {
+namespace {
+
+using test::asadi;
+
+beam::Model guess() {
+  beam::Model m = asadi();
+  m.support.normal_stiffness = 3e8;  // five times too soft
+  return m;
+}
+
+TEST(SupportStiffness, NormalIsRecoveredFromExactFrequencies) {
+  const auto f = beam::StuckBeam(asadi()).natural_frequencies_hz(2);
+  const StiffnessEstimate e = normal_stiffness(guess(), {{1, f[0]}, {2, f[1]}}, 1e-3);
+  ASSERT_EQ(e.outcome, Outcome::converged);
+  EXPECT_NEAR(e.value, 1.7e9, 1e-6 * 1.7e9);
+  EXPECT_LT(e.iterations, 12);
+}
+
+TEST(SupportStiffness, NormalIntervalHoldsTheTruthAsOftenAsItSays) {
+  const auto f = beam::StuckBeam(asadi()).natural_frequencies_hz(2);
+  std::mt19937 rng(20260101);
+  std::normal_distribution<double> noise(0, 1e-3);
+  int held = 0;
+  const int n = 60;
+  for (int i = 0; i < n; ++i) {
+    const StiffnessEstimate e =
+        normal_stiffness(asadi(), {{1, f[0] * (1 + noise(rng))}, {2, f[1] * (1 + noise(rng))}}, 1e-3);
+    ASSERT_TRUE(e.identifiable);
+    if (e.lower < 1.7e9 && 1.7e9 < *e.upper) ++held;
+    // sigma/(S sqrt 2) = 1e-3/(0.0257 * 1.414) = 2.75 %, times 1.96.
+    EXPECT_NEAR(std::log(*e.upper / e.value), 0.054, 0.006);
+  }
+  // 57 expected of 60; fewer than 52 would happen once in 100 trials (binomial).
+  EXPECT_GE(held, 52);
+}
+
+TEST(SupportStiffness, NormalWithoutUncertaintyTakesItFromTheMisfit) {
+  const auto f = beam::StuckBeam(asadi()).natural_frequencies_hz(3);
+  const StiffnessEstimate two = normal_stiffness(asadi(), {{1, f[0] * 1.001}, {2, f[1] * 0.999}}, 0);
+  const StiffnessEstimate three = normal_stiffness(asadi(), {{1, f[0] * 1.001}, {2, f[1] * 0.999}, {3, f[2]}}, 0);
+  EXPECT_LT(two.lower, 1.7e9);
+  EXPECT_GT(*two.upper, 1.7e9);
+  EXPECT_LT(std::log(*three.upper / three.lower), std::log(*two.upper / two.lower));  // Student's t eases
+  EXPECT_THROW(normal_stiffness(asadi(), {{1, 35.4}}, 0), InvalidInput);
+}
+
+TEST(SupportStiffness, NormalThatNoSupportGivesDoesNotConverge) {
+  const StiffnessEstimate e = normal_stiffness(asadi(), {{1, 60.0}}, 1e-3);  // above the clamped beam
+  EXPECT_NE(e.outcome, Outcome::converged);
+  EXPECT_FALSE(e.identifiable);
+}
+
+TEST(SupportStiffness, TangentialIsRecoveredFromTheElasticSlope) {
+  const beam::Model m = asadi();
+  const double slope = 1 / beam::displacement_at_load(m, beam::StuckBeam(m).response(1));
+  beam::Model start = m;
+  start.support.tangential_stiffness = 1e8;
+  const StiffnessEstimate e = tangential_stiffness(start, slope, 1e-5);
+  EXPECT_NEAR(e.value, 5.8e8, 1e-5 * 5.8e8);  // slope to 1e-10 over a sensitivity of some 0.005
+  EXPECT_LT(e.lower, 5.8e8);
+  EXPECT_GT(e.upper.value_or(INFINITY), 5.8e8);
+}
+
+TEST(SupportStiffness, TangentialIntervalIsOpenWhenTheSlopeIsPoor) {
+  const beam::Model m = asadi();
+  const double slope = 1 / beam::displacement_at_load(m, beam::StuckBeam(m).response(1));
+  const StiffnessEstimate e = tangential_stiffness(m, slope, 0.01);  // a good load cell and accelerometer
+  EXPECT_FALSE(e.identifiable);
+  EXPECT_EQ(e.lower, 0);
+  EXPECT_LT(std::abs(e.sensitivity), 0.02);
+}
+
+TEST(SupportStiffness, TangentialRefusesASlopeOutOfReachWithTheRange) {
+  const std::string message = test::message_of<InvalidInput>([] { tangential_stiffness(asadi(), 5.0, 0.01); });
+  EXPECT_NE(message.find("the model reaches"), std::string::npos) << message;
+}
+
+TEST(SupportStiffness, ElasticSlopeOfAMarchedLoopIsTheStuckBeams) {
+  const beam::Model m = asadi();
+  const beam::FiniteElementBeam fe(m, beam::preload_pressure(m), {.support_elements = 60, .overhang_elements = 60});
+  const double slope = 1 / beam::displacement_at_load(m, beam::StuckBeam(m).response(1));
+  // Twice the onset force (5.3 N) may be unloaded before anything slips back: 0.2 of 2 * 20 N is within it.
+  EXPECT_NEAR(elastic_slope(fe.march(20, 400).loop), slope, 1e-6 * slope);
+  EXPECT_THROW(elastic_slope({.displacement = {1, 2}, .force = {1, 2}}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace microslip::identify
