@@ -37,6 +37,8 @@ int main(int argc, char** argv) {
   app::Commands commands(cli);
   app::add_models(commands);
   app::add_loop(commands);
+  app::add_ringdown(commands);
+  app::add_zefft(commands);
   try {
     cli.parse(argc, argv);
     return commands.run(as_typed(argc, argv));

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
+#include <random>
 
 #include <Eigen/Dense>
 
@@ -35,13 +37,15 @@ MatrixXd correlations(const std::vector<double>& x, double length) {
 GaussianProcess::GaussianProcess(std::span<const double> x, std::span<const double> y, std::size_t most_points) {
   if (x.size() != y.size() || x.size() < 4)
     throw InvalidInput(fmt::format("a Gaussian process needs at least 4 points, got {} and {}", x.size(), y.size()));
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), 0);
+  // Drawn at random (with a fixed seed), so that no regular pattern of the points is taken for a slow one.
+  std::vector<std::size_t> all(x.size()), order;
+  std::iota(all.begin(), all.end(), 0);
+  std::sample(all.begin(), all.end(), std::back_inserter(order), std::max<std::size_t>(most_points, 4),
+              std::mt19937(1));
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
-  const std::size_t n = std::min(x.size(), std::max<std::size_t>(most_points, 4));
+  const std::size_t n = order.size();
   std::vector<double> values;
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::size_t i = order[k * x.size() / n];
+  for (const std::size_t i : order) {
     x_.push_back(finite("abscissa", x[i]));
     values.push_back(finite("ordinate", y[i]));
   }
@@ -62,7 +66,9 @@ GaussianProcess::GaussianProcess(std::span<const double> x, std::span<const doub
 
   // K = s^2 (R + g I), R = Q L Q^T: for each length all ratios g cost n each, and s^2 = r^T (R + g)^-1 r / n.
   double best = -std::numeric_limits<double>::infinity(), ratio = 1;
-  for (double length = 0.03 * range; length < 3 * range; length *= 1.2) {
+  // No shorter than a tenth of the range: the points of one record lie on a smooth curve, and the jumps from one
+  // record's curve to another's are not to be followed.
+  for (double length = 0.1 * range; length < 3 * range; length *= 1.2) {
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(correlations(x_, length));
     const VectorXd q = eigen.eigenvectors().transpose() * r;
     for (double g = 1e-10; g < 1e4; g *= 1.6) {

@@ -9,7 +9,7 @@ namespace microslip::signal {
 /// [Porter2022, section 3.1; Rasmussen2006, chapter 2]. Length scale and noise maximise the likelihood.
 class GaussianProcess {
  public:
-  /// At least 4 points; more than `most_points` are thinned evenly in x.
+  /// At least 4 points; of more than `most_points` that many are drawn.
   GaussianProcess(std::span<const double> x, std::span<const double> y, std::size_t most_points = 200);
 
   struct Prediction {

@@ -41,7 +41,8 @@ Motion motion(const LogDecay& p, Quantity quantity) {
   return {a, a * per_velocity, a * per_acceleration, omega, -m.real() / omega, (change / m).real(), -m.real()};
 }
 
-std::vector<const Channel*> responses(const Record& record, const RingdownOptions& options, Quantity& quantity) {
+std::vector<const Channel*> responses(const Record& record, const RingdownOptions& options, Quantity& quantity,
+                                      std::vector<std::string>& notes) {
   std::vector<const Channel*> found;
   std::vector<std::string> names;
   for (const Channel& c : record.channels) names.push_back(c.name);
@@ -51,9 +52,17 @@ std::vector<const Channel*> responses(const Record& record, const RingdownOption
       throw InvalidInput(fmt::format("{}: no channel '{}'{}", record.source, name, suggestion(name, names)));
     found.push_back(&record.channels[static_cast<std::size_t>(it - names.begin())]);
   }
-  if (options.channels.empty())
+  if (options.channels.empty()) {
     for (const Channel& c : record.channels)
       if (c.quantity != Quantity::force) found.push_back(&c);
+    const auto unknown = [](const Channel* c) { return c->quantity == Quantity::unknown; };
+    if (!options.quantity && !std::all_of(found.begin(), found.end(), unknown)) {
+      for (const Channel* c : found)
+        if (unknown(c))
+          notes.push_back(fmt::format("channel '{}' is left out: it does not say what it measures", c->name));
+      std::erase_if(found, unknown);
+    }
+  }
   if (found.empty()) throw InvalidInput(fmt::format("{}: no response channel, only force", record.source));
 
   quantity = options.quantity.value_or(found.front()->quantity);
@@ -381,11 +390,11 @@ RingdownResult measure_backbone(const Record& record, const RingdownOptions& opt
   if (record.n_samples() < 64)
     throw InvalidInput(
         fmt::format("{}: {} samples, too short for a ring-down (at least 64)", record.source, record.n_samples()));
+  RingdownResult result;
   Quantity quantity{};
-  const auto channels = responses(record, options, quantity);
+  const auto channels = responses(record, options, quantity, result.notes);
   const double fs = record.sampling_rate_hz, duration = static_cast<double>(record.n_samples()) / fs;
 
-  RingdownResult result;
   if (quantity == Quantity::strain) result.notes.emplace_back("strain is taken as proportional to displacement");
   std::vector<ModeRequest> requests = options.modes;
   std::vector<std::optional<Band>> bands;

@@ -1,0 +1,158 @@
+"""ringdown and zefft, as DESIGN section 5 describes them."""
+import json
+import math
+import random
+
+import pytest
+
+KEYS = {
+    "low_amplitude_frequency_hz", "coordinate", "time", "amplitude", "velocity_amplitude", "acceleration_amplitude",
+    "frequency_hz", "damping_ratio", "dissipation", "flag", "estimates", "channels_used",
+}
+
+
+def decay(path, f=100.0, decay=2.0, fs=2000, seconds=3.0, names=("acc [m/s^2]",), gains=(1.0,), seed=1, noise=1e-4):
+    random.seed(seed)
+    with open(path, "w") as out:
+        out.write("time [s]," + ",".join(names) + "\n")
+        for i in range(int(seconds * fs)):
+            t = i / fs
+            x = math.exp(-decay * t) * math.cos(2 * math.pi * f * t)
+            out.write(",".join([repr(t)] + [repr(g * x + random.gauss(0, noise)) for g in gains]) + "\n")
+
+
+def test_a_linear_decay_comes_out_with_its_frequency_and_damping(microslip, tmp_path):
+    decay(tmp_path / "d.csv")
+    result = microslip.json("ringdown", "d.csv", "--mode", "100")
+    (mode,) = result["modes"]
+    assert KEYS <= mode.keys() and {"hilbert", "pff"} == mode["estimates"].keys()
+    assert mode["coordinate"] == "acc" and mode["channels_used"] == ["acc"]
+    zeta = 2.0 / math.hypot(2.0, 2 * math.pi * 100)
+    good = [i for i, flag in enumerate(mode["flag"]) if not flag]
+    assert len(good) > 100
+    for i in good:
+        assert math.isclose(mode["frequency_hz"][i], 100.0005, rel_tol=1e-5)
+        assert math.isclose(mode["damping_ratio"][i], zeta, rel_tol=0.05)
+        omega = 2 * math.pi * mode["frequency_hz"][i]
+        assert math.isclose(mode["acceleration_amplitude"][i], omega**2 * mode["amplitude"][i], rel_tol=1e-6)
+    assert mode["damping_bias"] > 0 and len(mode["band_hz"]) == 2
+
+
+def test_methods_bands_and_tables(microslip, tmp_path):
+    decay(tmp_path / "d.csv")
+    for method in ("hilbert", "pff"):
+        (mode,) = microslip.json("ringdown", "d.csv", "--mode", "100", "--method", method, "--band", "80", "125")["modes"]
+        assert mode["band_hz"] == [80, 125] and list(mode["estimates"]) == [method]
+        assert all("one estimator only" in flag for flag in mode["flag"])
+    lines = microslip("ringdown", "d.csv", "--mode", "100", "--csv").stdout.splitlines()
+    assert lines[0].startswith("mode_hz,record,time,amplitude") and len(lines) == 201
+    assert all(len(line.split(",")) == 12 for line in lines)
+    microslip("ringdown", "d.csv", "--mode", "100", "--report", "r.html", "--svg", "figures")
+    assert (tmp_path / "r.html").stat().st_size < 3_000_000
+    assert (tmp_path / "figures" / "backbone-1-1.svg").exists()
+
+
+def test_several_records_give_bands(microslip, tmp_path):
+    for k in range(3):
+        decay(tmp_path / f"d{k}.csv", seed=k, noise=1e-3)
+    result = microslip.json("ringdown", "d0.csv", "d1.csv", "d2.csv", "--mode", "100")
+    assert len(result["modes"]) == 3 and len(result["bands"]) == 1
+    band = result["bands"][0]
+    zeta = 2.0 / math.hypot(2.0, 2 * math.pi * 100)
+    assert all(math.isclose(z, zeta, rel_tol=2e-3) for z in band["damping_ratio"])
+    points, inside = 0, 0
+    for mode in result["modes"]:
+        for a, z, flag in zip(mode["amplitude"], mode["damping_ratio"], mode["flag"]):
+            if flag:
+                continue
+            k = min(range(len(band["amplitude"])), key=lambda i: abs(math.log(band["amplitude"][i] / a)))
+            points += 1
+            inside += abs(z - band["damping_ratio"][k]) <= band["damping_band"][k]
+    assert inside >= 0.9 * points > 300  # the band holds about 95 % of the points
+
+
+def test_shapes_make_the_coordinate_modal(microslip, tmp_path):
+    names = ("s1 [m/s]", "s2 [m/s]", "s3 [m/s]")
+    decay(tmp_path / "d.csv", names=names, gains=(2.0, -1.0, 0.5))
+    (tmp_path / "shapes.csv").write_text("100Hz\n2\n-1\n0.5\n")
+    (tmp_path / "shapes.json").write_text(json.dumps(
+        {"sensors": ["s3", "s2", "s1"], "frequency_hz": [100], "shapes": [[0.5, -1.0, 2.0]], "mass_normalised": True}))
+    for file in ("shapes.csv", "shapes.json"):
+        (mode,) = microslip.json("ringdown", "d.csv", "--mode", "100", "--shapes", file)["modes"]
+        assert mode["coordinate"] == "modal" and mode["dissipation_unit"] == "J"
+        assert math.isclose(mode["velocity_amplitude"][100], math.exp(-2 * mode["time"][100]), rel_tol=1e-3)
+    assert "s9" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--channel", "s9")
+    (tmp_path / "wrong.csv").write_text("100Hz\n2\n-1\n")
+    assert "2 values for 3 channels" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--shapes", "wrong.csv")
+    (tmp_path / "nameless.csv").write_text("first\n2\n-1\n0.5\n")
+    assert "first" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--shapes", "nameless.csv")
+
+
+def test_hammer_records_give_their_own_mass_normalised_shapes(microslip, tmp_path):
+    fs, f, zeta, phi = 2000, 100.0, 0.004, (0.8, -0.5, 0.3)
+    omega = 2 * math.pi * f
+    wd = omega * math.sqrt(1 - zeta**2)
+    random.seed(3)
+    with open(tmp_path / "hit.csv", "w") as out:
+        out.write("time [s],hammer [N],s1 [m],s2 [m],s3 [m]\n")
+        for i in range(8000):
+            t = i / fs
+            q = phi[0] * 5 * math.exp(-zeta * omega * t) * math.sin(wd * t) / wd
+            force = 5 * fs if i == 0 else 0.0
+            out.write(f"{t!r},{force!r}," + ",".join(repr(p * q + random.gauss(0, 1e-7)) for p in phi) + "\n")
+    result = microslip.json("ringdown", "hit.csv", "--mode", "100", "--driving-point", "s1")
+    assert result["shapes"]["mass_normalised"] is True
+    for got, expected in zip(result["shapes"]["shapes"][0], phi):
+        assert math.isclose(got, expected, abs_tol=0.01)
+    assert result["modes"][0]["coordinate"] == "modal"
+    assert math.isclose(result["modes"][0]["damping_ratio"][50], zeta, rel_tol=0.01)
+
+
+def test_wrong_calls_and_records_are_refused_in_one_line(microslip, tmp_path):
+    decay(tmp_path / "d.csv")
+    assert "no peak" in microslip.refused("ringdown", "d.csv", "--mode", "400")
+    assert "--mode" in microslip.refused("ringdown", "d.csv")
+    assert "method" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--method", "hibert")
+    assert "too narrow" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--band", "99.5", "100.5")
+    assert "expected LO HI" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--band", "80", "120", "130")
+    microslip.refused("ringdown", "missing.csv", "--mode", "100")
+    decay(tmp_path / "unitless.csv", names=("a",))
+    assert "--quantity" in microslip.refused("ringdown", "unitless.csv", "--mode", "100")
+    microslip("ringdown", "unitless.csv", "--mode", "100", "--quantity", "acceleration")
+    (tmp_path / "short.csv").write_text("time [s],acc [m/s^2]\n" + "".join(f"{i / 1000},{i % 3}\n" for i in range(20)))
+    assert "too short" in microslip.refused("ringdown", "short.csv", "--mode", "100")
+    rows = [(i / 2000, math.cos(2 * math.pi * (80 * i / 2000 + 5 * (i / 2000) ** 2))) for i in range(8000)]
+    (tmp_path / "sweep.csv").write_text("time [s],acc [m/s^2]\n" + "".join(f"{t},{x}\n" for t, x in rows))
+    line = microslip.refused("ringdown", "sweep.csv", "--mode", "100", "--band", "70", "130")
+    assert "sweep.csv" in line and "no free decay" in line
+
+
+def test_a_clipped_record_says_so(microslip, tmp_path):
+    with open(tmp_path / "c.csv", "w") as out:
+        out.write("time [s],acc [m/s^2]\n")
+        for i in range(6000):
+            x = math.exp(-i / 2000) * math.cos(2 * math.pi * 60 * i / 2000)
+            out.write(f"{i / 2000},{max(-0.7, min(0.7, x))}\n")
+    done = microslip("ringdown", "c.csv", "--mode", "60", "--json")
+    assert "clipped" in done.stderr
+    assert "clipped" in json.loads(done.stdout)["modes"][0]["flag"][0]
+
+
+def test_zefft_is_the_spectrum_of_the_rest(microslip, tmp_path):
+    decay(tmp_path / "d.csv", fs=1000, seconds=1.0, noise=0)
+    result = microslip.json("zefft", "d.csv", "--times", "0,0.5")
+    assert result["frequency_hz"][:2] == [0, 1] and len(result["spectra"]) == 2 and len(result["spectra"][0]) == 501
+    peaks = [max(range(501), key=lambda k: s[k]) for s in result["spectra"]]
+    assert peaks == [100, 100]
+    ratio = result["spectra"][1][100] / result["spectra"][0][100]
+    rest = [(math.exp(-2 * t) - math.exp(-2)) for t in result["zeroed_until"]]
+    assert math.isclose(ratio, rest[1] / rest[0], rel_tol=0.02)
+    assert "2 s" in microslip.refused("zefft", "d.csv", "--times", "2")
+    assert "acx" in microslip.refused("zefft", "d.csv", "--times", "0.1", "--channel", "acx")
+    microslip.refused("zefft", "d.csv")
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv"])
+def test_the_same_call_gives_the_same_bytes(microslip, tmp_path, form):
+    decay(tmp_path / "d.csv", noise=1e-3)
+    assert microslip("ringdown", "d.csv", "--mode", "100", form).stdout == microslip("ringdown", "d.csv", "--mode", "100", form).stdout
