@@ -48,6 +48,7 @@ class Commands {
 
 // One per verb, each in a file of its own.
 void add_models(Commands& commands);
+void add_info(Commands& commands);
 void add_loop(Commands& commands);
 void add_ringdown(Commands& commands);
 void add_zefft(Commands& commands);

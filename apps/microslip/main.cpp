@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   cli.require_subcommand(1);
   app::Commands commands(cli);
   app::add_models(commands);
+  app::add_info(commands);
   app::add_loop(commands);
   app::add_ringdown(commands);
   app::add_zefft(commands);

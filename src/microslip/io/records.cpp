@@ -150,6 +150,35 @@ std::string_view format_name(Format format, const std::string& bytes) {
   return "unknown";
 }
 
+/// Looking into a file goes on where its signals are not to be used; reading them does not.
+template <class Find>
+Found attempt(bool only_looking, const std::string& source, Find find) {
+  try {
+    return find();
+  } catch (const InvalidInput& error) {
+    if (!only_looking) throw;
+    const std::string_view message = error.what(), prefix = source;
+    return {{}, std::string(message.starts_with(prefix) ? trim(message.substr(prefix.size() + 1)) : message)};
+  }
+}
+
+/// The size line of a MatrixMarket file.
+void describe_matrix_market(std::string_view bytes, FileInfo& info) {
+  const std::vector<std::string> banner = split(trim(bytes.substr(0, bytes.find('\n'))), ' ');
+  std::string kind;
+  for (std::size_t i = 2; i < banner.size(); ++i) kind += (i > 2 ? " " : "") + banner[i];
+  while (!bytes.empty()) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    const std::string_view line = trim(bytes.substr(0, end));
+    if (!line.empty() && line.front() != '%') {
+      info.matrices.push_back({kind, fmt::format("size {}", line)});
+      return;
+    }
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  throw InvalidInput(fmt::format("{}: a MatrixMarket file without its size line: truncated", info.path));
+}
+
 /// The records, or why there are none; `info`, where given, gets what else is in the file.
 Found explore(const std::filesystem::path& path, const ReadOptions& options, FileInfo* info) {
   const std::string bytes = read_file(path);
@@ -169,7 +198,7 @@ Found explore(const std::filesystem::path& path, const ReadOptions& options, Fil
         list_tree(tree.archive, "", info->data_sets);
         info->warnings = tree.warnings;
       }
-      Found found = records_from_tree(tree.archive, source, options);
+      Found found = attempt(info != nullptr, source, [&] { return records_from_tree(tree.archive, source, options); });
       for (Record& record : found.records)
         record.warnings.insert(record.warnings.begin(), tree.warnings.begin(), tree.warnings.end());
       if (found.records.empty() && !tree.warnings.empty()) found.reason += "; " + tree.warnings.front();
@@ -178,8 +207,10 @@ Found explore(const std::filesystem::path& path, const ReadOptions& options, Fil
     case Format::uff: {
       const UffFile file = parse_uff(bytes, source);
       if (info != nullptr) describe_uff(file, *info);
-      Found found{records_from_uff(file, source, options), ""};
-      if (found.records.empty()) {
+      Found found = attempt(info != nullptr, source, [&] {
+        return Found{records_from_uff(file, source, options), ""};
+      });
+      if (found.records.empty() && found.reason.empty()) {
         std::vector<std::string> kinds;
         for (const UffFunction& f : file.functions) {
           std::string kind(uff_function_name(f.type));
@@ -200,13 +231,14 @@ Found explore(const std::filesystem::path& path, const ReadOptions& options, Fil
       return {{}, "is a TOML file, which holds no signals"};
     }
     case Format::matrix:
+      if (info != nullptr && bytes.starts_with("%%MatrixMarket")) describe_matrix_market(bytes, *info);
       return {{}, "holds a matrix, not signals"};
     case Format::table:
       break;
   }
   const Table table = parse_csv(bytes, source);
   if (info != nullptr) describe_table(table, *info);
-  return records_from_table(table, options);
+  return attempt(info != nullptr, source, [&] { return records_from_table(table, options); });
 }
 
 }  // namespace

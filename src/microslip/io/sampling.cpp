@@ -8,16 +8,36 @@ namespace microslip::io {
 
 namespace {
 
-/// Half the last printed digit, where all times are multiples of a power of ten; 0 where they are not.
+/// One in the last printed digit, where all times are multiples of a power of ten; 0 where they are not.
 double rounding(std::span<const double> time) {
   for (int digits = 0; digits <= 9; ++digits) {
     const double scale = std::pow(10.0, digits);
     if (std::all_of(time.begin(), time.end(), [&](double t) {
           return std::abs(t * scale - std::round(t * scale)) <= 1e-6 + 1e-15 * std::abs(t) * scale;
         }))
-      return 0.5 / scale;
+      return 1 / scale;
   }
   return 0;
+}
+
+struct Line {
+  double slope;
+  double half_range;  ///< half the distance between the highest and the lowest point about it
+};
+
+Line least_squares_line(std::span<const double> time) {
+  const auto n = static_cast<double>(time.size());
+  double mean = 0, moment = 0;
+  for (const double t : time) mean += t / n;
+  for (std::size_t i = 0; i < time.size(); ++i) moment += (static_cast<double>(i) - (n - 1) / 2) * (time[i] - mean);
+  const double slope = moment / (n * (n * n - 1) / 12);
+  double low = 0, high = 0;
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    const double off = time[i] - mean - slope * (static_cast<double>(i) - (n - 1) / 2);
+    low = std::min(low, off);
+    high = std::max(high, off);
+  }
+  return {.slope = slope, .half_range = (high - low) / 2};
 }
 
 }  // namespace
@@ -53,13 +73,19 @@ Sampling even_sampling(std::span<const double> time, const std::string& source,
   if (std::abs(sampling.rate_hz - nearest_whole) <= 1e-9 * sampling.rate_hz) sampling.rate_hz = nearest_whole;
   if (deviation <= 0.01 * step + resolution) return sampling;
 
-  // Two ends and one sample, each rounded by at most r: a line through the ends may miss a sample by 2 r.
-  const double r = rounding(time);
-  if (deviation <= 2.001 * r && r < 2 * step) {
-    sampling.warning = fmt::format(
-        "times are rounded to {} s, {:.0f} % of the step: the sampling rate {:.6g} Hz is taken from first and last",
-        2 * r, 200 * r / step, sampling.rate_hz);
-    return sampling;
+  // Rounded times stay within half a digit of some straight line. Only where a digit is well below a step: otherwise a
+  // missing sample looks the same.
+  const double digit = rounding(time);
+  if (digit <= 0.5 * step) {
+    const Line line = least_squares_line(time);
+    if (line.half_range <= 0.525 * digit) {
+      sampling.rate_hz = 1 / line.slope;
+      sampling.warning = fmt::format(
+          "times are rounded to {} s, {:.0f} % of a step: the sampling rate {:.6g} Hz is that of the best straight "
+          "line",
+          digit, 100 * digit / step, sampling.rate_hz);
+      return sampling;
+    }
   }
   const double met = time[worst] - time[worst - 1];
   throw InvalidInput(
