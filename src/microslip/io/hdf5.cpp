@@ -9,6 +9,7 @@
 #include <hdf5.h>
 
 #include <microslip/core/check.hpp>
+#include <microslip/io/apart.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/hdf5.hpp>
 #include <microslip/io/matlab.hpp>
@@ -435,8 +436,7 @@ class MatReader {
 };
 
 template <class Walk>
-Tree read_tree(const std::filesystem::path& path, Walk walk) {
-  const std::lock_guard lock(library_mutex());
+Tree read_here(const std::filesystem::path& path, Walk walk) {
   const Quiet quiet;
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file.ok()) {
@@ -450,6 +450,13 @@ Tree read_tree(const std::filesystem::path& path, Walk walk) {
     throw InvalidInput(fmt::format("{}: {}", path.string(), error.what()));
   }
   return tree;
+}
+
+/// The library crashes on some damaged files, so it reads in a process of its own.
+template <class Walk>
+Tree read_tree(const std::filesystem::path& path, Walk walk) {
+  const std::lock_guard lock(library_mutex());
+  return read_apart([&] { return read_here(path, walk); }, path.string());
 }
 
 }  // namespace

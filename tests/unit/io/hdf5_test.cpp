@@ -1,4 +1,6 @@
 #include <cmath>
+#include <csignal>
+#include <cstdlib>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -6,6 +8,7 @@
 #include <support/scratch.hpp>
 
 #include <microslip/core/check.hpp>
+#include <microslip/io/apart.hpp>
 #include <microslip/io/hdf5.hpp>
 
 using namespace microslip;
@@ -134,4 +137,23 @@ TEST(Hdf5, DamagedFilesAreRefused) {
     EXPECT_EQ(message_of<InvalidInput>([&] { (void)io::read_hdf5(path); }),
               path.string() + ": the HDF5 library cannot open it: truncated or damaged");
   }
+}
+
+TEST(Hdf5, ACrashInTheLibraryIsARefusal) {
+  const auto refused = [](auto read) { return message_of<InvalidInput>([&] { (void)io::read_apart(read, "x.h5"); }); };
+  EXPECT_EQ(refused([]() -> io::Tree { std::_Exit(3); }), "x.h5: the HDF5 library crashes on it: damaged");
+  EXPECT_EQ(refused([]() -> io::Tree {
+              std::raise(SIGSEGV);
+              return {};
+            }),
+            "x.h5: the HDF5 library crashes on it: damaged");
+  EXPECT_EQ(refused([]() -> io::Tree { throw InvalidInput("x.h5: as it is"); }), "x.h5: as it is");
+  EXPECT_EQ(io::read_apart(
+                [] {
+                  return io::Tree{sample(), {"w"}};
+                },
+                "x.h5")
+                .archive.array("large")
+                .data,
+            sample().array("large").data);
 }

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <microslip/io/hdf5.hpp>
+
+namespace microslip::io {
+
+/// The tree that `read` gives, read in a process of its own: where a library crashes or hangs on a damaged file, this
+/// process lives on and the file is refused. InvalidInput thrown by `read` arrives as such.
+Tree read_apart(const std::function<Tree()>& read, const std::string& source);
+
+}  // namespace microslip::io
