@@ -1,0 +1,79 @@
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <microslip/core/check.hpp>
+#include <microslip/optimize/least_squares.hpp>
+
+namespace microslip {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Digits in which x agrees with a certified value.
+double digits(double x, double certified) { return -std::log10(std::abs(x - certified) / std::abs(certified)); }
+
+/// y = b1 (1 - exp(-b2 x)), NIST StRD Misra1a, https://www.itl.nist.gov/div898/strd
+VectorXd misra1a(const VectorXd& b, MatrixXd* jacobian) {
+  static const std::vector<double> x{77.6,  114.9, 141.1, 190.8, 239.9, 289.0, 332.8,
+                                     378.4, 434.8, 477.3, 536.8, 593.1, 689.1, 760.0};
+  static const std::vector<double> y{10.07, 14.73, 17.94, 23.93, 29.61, 35.18, 40.02,
+                                     44.82, 50.76, 55.05, 61.01, 66.40, 75.47, 81.78};
+  VectorXd r(14);
+  if (jacobian != nullptr) jacobian->resize(14, 2);
+  for (Eigen::Index i = 0; i < 14; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const double e = std::exp(-b[1] * x[k]);
+    r[i] = b[0] * (1 - e) - y[k];
+    if (jacobian != nullptr) jacobian->row(i) << 1 - e, b[0] * x[k] * e;
+  }
+  return r;
+}
+
+TEST(NistStrd, Misra1aFromBothStarts) {
+  for (const auto& start : {Eigen::Vector2d(500.0, 1e-4), Eigen::Vector2d(250.0, 5e-4)}) {
+    const LeastSquaresFit fit = least_squares(misra1a, start);
+    ASSERT_EQ(fit.outcome, Outcome::converged);
+    EXPECT_GE(digits(fit.x[0], 2.3894212918e+02), 8);
+    EXPECT_GE(digits(fit.x[1], 5.5015643181e-04), 8);
+    EXPECT_GE(digits(fit.sum_of_squares, 1.2455138894e-01), 8);
+  }
+}
+
+VectorXd rosenbrock(const VectorXd& x, MatrixXd* jacobian) {
+  if (jacobian != nullptr) {
+    jacobian->resize(2, 2);
+    *jacobian << -20 * x[0], 10, -1, 0;
+  }
+  return Eigen::Vector2d(10 * (x[1] - x[0] * x[0]), 1 - x[0]);
+}
+
+TEST(LeastSquares, FollowsRosenbrocksValleyToItsEnd) {
+  const LeastSquaresFit fit = least_squares(rosenbrock, Eigen::Vector2d(-1.2, 1.0));
+  EXPECT_EQ(fit.outcome, Outcome::converged);
+  EXPECT_NEAR(fit.x[0], 1, 1e-12);
+  EXPECT_NEAR(fit.x[1], 1, 1e-12);
+}
+
+TEST(LeastSquares, StopsAtABoundWithTheOthersOptimal) {
+  // With x0 <= 0.5 the best is x0 = 0.5, x1 = 0.25.
+  LeastSquaresOptions options;
+  options.lower = Eigen::Vector2d(-2, -2);
+  options.upper = Eigen::Vector2d(0.5, 2);
+  const LeastSquaresFit fit = least_squares(rosenbrock, Eigen::Vector2d(-1.2, 1.0), options);
+  EXPECT_EQ(fit.outcome, Outcome::converged);
+  EXPECT_DOUBLE_EQ(fit.x[0], 0.5);
+  EXPECT_NEAR(fit.x[1], 0.25, 1e-10);
+}
+
+TEST(LeastSquares, RefusesBoundsOfTheWrongSizeAndAHopelessStart) {
+  LeastSquaresOptions options;
+  options.lower = VectorXd::Zero(3);
+  EXPECT_THROW(least_squares(rosenbrock, Eigen::Vector2d(0, 0), options), InvalidInput);
+  EXPECT_THROW(least_squares(rosenbrock, Eigen::Vector2d(std::nan(""), 0)), InvalidInput);
+}
+
+}  // namespace
+}  // namespace microslip
