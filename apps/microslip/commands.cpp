@@ -73,6 +73,12 @@ CLI::App* Commands::add_plain(const std::string& name, const std::string& text, 
   return verbs_.back()->app;
 }
 
+CLI::App* Commands::group(const std::string& name, const std::string& text) {
+  CLI::App* sub = app_.add_subcommand(name, text);
+  sub->require_subcommand(1);
+  return sub;
+}
+
 int Commands::run(const std::string& command_line) {
   for (const auto& verb : verbs_) {
     if (!verb->app->parsed()) continue;

@@ -32,6 +32,9 @@ class Commands {
   /// A verb that talks to the user itself and has no result to deliver; returns the exit status.
   CLI::App* add_plain(const std::string& name, const std::string& text, std::function<int()> action);
 
+  /// The first word of two-word verbs.
+  CLI::App* group(const std::string& name, const std::string& text);
+
   /// Runs the verb that was chosen; the command line as typed goes into reports.
   int run(const std::string& command_line);
 
@@ -52,5 +55,7 @@ void add_info(Commands& commands);
 void add_loop(Commands& commands);
 void add_ringdown(Commands& commands);
 void add_zefft(Commands& commands);
+CLI::App* add_fit(Commands& commands);
+void add_fit_dissipation(Commands& commands, CLI::App* fit);
 
 }  // namespace microslip::app

@@ -25,6 +25,8 @@ void add_loop(Commands& commands) {
   verb->add_option("parameters", typed->parameters, "name=value, e.g. slip_force=504 stiffness=7.1e5");
   verb->add_option("--amplitude", typed->options.amplitude, "steady loop of this displacement amplitude [m]");
   verb->add_option("--history", typed->history, "CSV file with a column 'displacement' [m]")->type_name("FILE");
+  verb->add_option("--normal-stiffness", typed->options.normal_stiffness,
+                   "for a history with a column 'normal_displacement' [N/m]");
   verb->add_option("--framework", typed->framework, "masing or reversal; the default is what the law obeys");
   verb->add_option("--points", typed->options.points, "points on each branch")->capture_default_str();
 }

@@ -40,6 +40,8 @@ int main(int argc, char** argv) {
   app::add_loop(commands);
   app::add_ringdown(commands);
   app::add_zefft(commands);
+  CLI::App* fit = app::add_fit(commands);
+  app::add_fit_dissipation(commands, fit);
   try {
     cli.parse(argc, argv);
     return commands.run(as_typed(argc, argv));

@@ -9,7 +9,7 @@ IWAN = ["iwan4", "slip_force=504", "stiffness=7.1e5", "chi=-0.5", "beta=1"]
 def test_models_lists_every_law_with_its_table(microslip):
     table = json.loads(microslip("models", "--json").stdout)
     names = [law["name"] for law in table]
-    for name in ["iwan4", "iwan5", "bouc_wen", "bouc_wen_1", "bouc_wen_2", "valanis", "jenkins", "prager", "jenkins_prager"]:
+    for name in ["iwan4", "iwan5", "bouc_wen", "bouc_wen_1", "bouc_wen_2", "valanis", "jenkins", "elastic_dry_friction", "prager", "jenkins_prager"]:
         assert name in names
     for law in table:
         for parameter in law["parameters"]:
@@ -92,3 +92,15 @@ def test_a_bad_cell_in_a_history_names_its_line(microslip, tmp_path):
 def test_nothing_is_left_behind_where_it_cannot_write(microslip, tmp_path):
     microslip.refused("loop", *IWAN, "--amplitude", "1e-4", "-o", "no/such/folder/loop.csv")
     assert list(pathlib.Path(tmp_path).iterdir()) == []
+
+
+def test_dry_friction_takes_its_normal_force_from_the_call_or_the_history(microslip, tmp_path):
+    law = ["elastic_dry_friction", "friction_coefficient=0.5", "stiffness=1e6"]
+    constant = microslip.json("loop", *law, "normal_force=200", "--amplitude", "3e-4")
+    jenkins = microslip.json("loop", "jenkins", "slip_force=100", "stiffness=1e6", "--amplitude", "3e-4")
+    assert math.isclose(constant["dissipation"], jenkins["dissipation"], rel_tol=1e-12)
+    (tmp_path / "path.csv").write_text("displacement,normal_displacement\n0,2e-5\n3e-4,2e-5\n3e-4,1e-5\n3e-4,-1e-5\n")
+    followed = microslip.json("loop", *law, "--history", "path.csv", "--normal-stiffness", "1e7")
+    assert all(math.isclose(f, wanted, rel_tol=1e-12) for f, wanted in zip(followed["force"], [0, 100, 50, 0]))
+    assert "normal_force" in microslip.refused("loop", *law, "--amplitude", "3e-4")
+    assert "--normal-stiffness" in microslip.refused("loop", *law, "--history", "path.csv")

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <microslip/joints/bouc_wen.hpp>
+#include <microslip/joints/elastic_dry_friction.hpp>
 #include <microslip/joints/iwan4.hpp>
 #include <microslip/joints/iwan5.hpp>
 #include <microslip/joints/jenkins.hpp>
@@ -101,6 +102,15 @@ inline Sample<JenkinsPrager<double>> sample(Random& random, const JenkinsPrager<
 /// With a stiffness at which round-off of the displacement does not drown the stick regime.
 inline Sample<Prager<double>> sample(Random& random, const Prager<double>* /*tag*/) {
   return sample_slider<Prager<double>>(random);
+}
+
+inline Sample<ElasticDryFriction<double>> sample(Random& random, const ElasticDryFriction<double>* /*tag*/) {
+  const ElasticDryFriction<double> law{.friction_coefficient = random.uniform(0.1, 0.8),
+                                       .stiffness = random.log_uniform(1e5, 1e8),
+                                       .normal_force = random.log_uniform(10, 1e4),
+                                       .post_slip_stiffness = random.uniform(0, 1e4)};
+  const double slip_force = law.friction_coefficient * law.normal_force;
+  return {law, 3 * slip_force / law.stiffness, 2 * slip_force};
 }
 
 template <class L>

@@ -140,13 +140,14 @@ DissipationFit fit_dissipation(const DissipationData& data, const DissipationFit
     fit.held.push_back(fmt::format("beta = {}: two points cannot set three parameters; they are read as a power law",
                                    options.beta[1]));
   if (options.stiffness) fit.held.push_back(fmt::format("stiffness = {:g}: given", *options.stiffness));
-  if (options.intervals) {
+  fit.has_intervals = options.intervals && threshold.has_value();
+  if (fit.has_intervals) {
     for (std::size_t i = 0; i < iwan_parameters.size(); ++i) {
       const IwanParameter parameter = iwan_parameters[i];
       const double at_best = parameter_value(problem.law(best), parameter);
       const bool fixed = (parameter == IwanParameter::stiffness && options.stiffness) ||
                          (parameter == IwanParameter::beta && power_law);
-      if (fixed || !threshold) continue;
+      if (fixed) continue;
       const DissipationProblem::Ends ends = problem.profile(parameter, at_best, best, *threshold);
       fit.intervals[i] = ends.interval;
       fit.extremes.insert(fit.extremes.end(), ends.laws.begin(), ends.laws.end());

@@ -42,8 +42,9 @@ std::string_view to_string(IwanParameter parameter);
 
 struct DissipationFit {
   Iwan4<double> law;
-  double residual = 0;                              ///< RMS of ln D, model against data
-  std::vector<double> model = {};                   ///< D of the model at the data's forces
+  double residual = 0;             ///< RMS of ln D, model against data
+  std::vector<double> model = {};  ///< D of the model at the data's forces
+  bool has_intervals = false;
   std::array<ParameterInterval, 4> intervals = {};  ///< in the order of `iwan_parameters`
   std::array<bool, 4> identifiable{};               ///< both ends of the interval are set by the data
   std::vector<Iwan4<double>> extremes = {};  ///< the models at the ends of the intervals: their envelope is a band

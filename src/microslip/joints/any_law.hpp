@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <microslip/joints/bouc_wen.hpp>
+#include <microslip/joints/elastic_dry_friction.hpp>
 #include <microslip/joints/iwan4.hpp>
 #include <microslip/joints/iwan5.hpp>
 #include <microslip/joints/jenkins.hpp>
@@ -15,8 +16,9 @@
 namespace microslip {
 
 /// A law chosen at run time. Visited once per interface, never per element.
-using AnyLaw = std::variant<Iwan4<double>, Iwan5<double>, BoucWen<double>, BoucWen1<double>, BoucWen2<double>,
-                            Valanis<double>, Jenkins<double>, Prager<double>, JenkinsPrager<double>>;
+using AnyLaw =
+    std::variant<Iwan4<double>, Iwan5<double>, BoucWen<double>, BoucWen1<double>, BoucWen2<double>, Valanis<double>,
+                 Jenkins<double>, ElasticDryFriction<double>, Prager<double>, JenkinsPrager<double>>;
 
 /// A row of a law's parameter table without its type, for lists, files and pages.
 struct ParameterInfo {

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 
-#include <microslip/core/check.hpp>
 #include <microslip/core/dual.hpp>
-#include <microslip/joints/friction_law.hpp>
+#include <microslip/joints/jenkins.hpp>
+#include <microslip/joints/parameter.hpp>
 
 namespace microslip {
 
@@ -30,6 +31,9 @@ template <class S>
 struct ElasticDryFriction {
   using Scalar = S;
   static constexpr std::string_view name = "elastic_dry_friction";
+  static constexpr std::string_view title = "Elastic dry friction";
+  static constexpr bool masing = false;  ///< it would be, were the normal force always constant
+
   S friction_coefficient;    ///< mu
   S stiffness;               ///< kt [N/m]
   S normal_force{0};         ///< fn [N], where it is constant
@@ -41,6 +45,20 @@ struct ElasticDryFriction {
     S normal{0};     ///< normal force at the last accepted instant; an open gap where <= 0
     S reference{0};  ///< where the post-slip spring is free
   };
+
+  static constexpr std::array<Parameter<ElasticDryFriction>, 4> parameters() {
+    return {{{"friction_coefficient", "mu", "1", "slip force over normal force",
+              above_zero("a joint without friction is no joint"), 0.3, true, &ElasticDryFriction::friction_coefficient},
+             detail::stick_stiffness_row<ElasticDryFriction>(1e7, true, "stiffness while it sticks"),
+             {"normal_force", "f_n", "N", "constant normal force; absent where it comes with the motion",
+              from_zero("an open gap carries nothing"), 1000, false, &ElasticDryFriction::normal_force},
+             post_slip_row<ElasticDryFriction>()}};
+  }
+
+  /// First loading at the constant normal force, without the post-slip spring: a Jenkins element.
+  [[nodiscard]] Curve<S> curve(const S& x) const {
+    return Jenkins<S>{stiffness, friction_coefficient * normal_force}.curve(x);
+  }
 
   /// A move at the law's constant normal force.
   [[nodiscard]] Response<S> evaluate(const State& s, const S& u) const {
@@ -73,7 +91,8 @@ struct ElasticDryFriction {
 
   template <class T>
   [[nodiscard]] ElasticDryFriction<T> cast() const {
-    return {T(friction_coefficient), T(stiffness), T(normal_force), T(post_slip_stiffness)};
+    return {convert<T>(friction_coefficient), convert<T>(stiffness), convert<T>(normal_force),
+            convert<T>(post_slip_stiffness)};
   }
 
  private:
@@ -132,14 +151,6 @@ struct ElasticDryFriction {
     return {state, {.force = S(0), .tangent = S(0), .tangent_normal = S(0), .dissipated = lost}};
   }
 };
-static_assert(FrictionLaw<ElasticDryFriction<double>>);
-
-/// The law, if its parameters are physical. A law whose normal force comes with each move has normal_force = 0.
-inline ElasticDryFriction<double> checked(const ElasticDryFriction<double>& law) {
-  return {.friction_coefficient = positive("elastic_dry_friction.friction_coefficient", law.friction_coefficient),
-          .stiffness = positive("elastic_dry_friction.stiffness", law.stiffness),
-          .normal_force = non_negative("elastic_dry_friction.normal_force", law.normal_force),
-          .post_slip_stiffness = non_negative("elastic_dry_friction.post_slip_stiffness", law.post_slip_stiffness)};
-}
+static_assert(FrictionLaw<ElasticDryFriction<double>> && HasCurve<ElasticDryFriction<double>>);
 
 }  // namespace microslip

@@ -36,31 +36,53 @@ std::optional<Cycle> last_outermost_cycle(const std::vector<double>& u) {
   return std::nullopt;
 }
 
-std::vector<double> read_history(const std::filesystem::path& path) {
+/// A displacement history, with the normal force along it where the file has one.
+struct History {
+  std::vector<double> displacement;
+  std::vector<double> normal_force;
+};
+
+History read_history(const std::filesystem::path& path, std::optional<double> normal_stiffness) {
   const io::Table table = io::read_csv(path);
   if (table.n_rows() == 0) throw InvalidInput(fmt::format("{}: no displacements in it", path.string()));
-  if (table.columns.size() == 1 && table.header.empty()) return table.columns.front();
+  if (table.columns.size() == 1 && table.header.empty()) return {table.columns.front(), {}};
   if (table.header.empty())
     throw InvalidInput(
         fmt::format("{}: {} columns without a header; name one 'displacement'", path.string(), table.columns.size()));
-  return table.column("displacement");
+  History history{table.column("displacement"), {}};
+  if (table.has_column("normal_force")) history.normal_force = table.column("normal_force");
+  if (table.has_column("normal_displacement")) {
+    if (!normal_stiffness)
+      throw InvalidInput(fmt::format("{}: the column normal_displacement needs --normal-stiffness K", path.string()));
+    for (const double un : table.column("normal_displacement")) history.normal_force.push_back(*normal_stiffness * un);
+  }
+  return history;
 }
 
-void follow_history(LoopResult& result, std::vector<double> history) {
+void follow_history(LoopResult& result, const History& history) {
   double total = 0;
+  const auto record = [&](const auto& r) {
+    total += r.dissipated;
+    result.force.push_back(r.force);
+    result.tangent.push_back(r.tangent);
+    result.dissipated.push_back(total);
+  };
   std::visit(
       [&](const auto& law) {
-        typename std::decay_t<decltype(law)>::State state{};
-        for (const double u : history) {
-          const auto r = law.advance(state, u);
-          total += r.dissipated;
-          result.force.push_back(r.force);
-          result.tangent.push_back(r.tangent);
-          result.dissipated.push_back(total);
+        using Law = std::decay_t<decltype(law)>;
+        typename Law::State state{};
+        if constexpr (std::same_as<Law, ElasticDryFriction<double>>) {
+          if (!history.normal_force.empty()) {
+            state.normal = history.normal_force.front();
+            for (std::size_t i = 0; i < history.displacement.size(); ++i)
+              record(law.advance(state, history.displacement[i], history.normal_force[i]));
+            return;
+          }
         }
+        for (const double u : history.displacement) record(law.advance(state, u));
       },
       result.law);
-  result.displacement = std::move(history);
+  result.displacement = history.displacement;
   const auto span = [](const std::vector<double>& x) {
     const auto [low, high] = std::minmax_element(x.begin(), x.end());
     return *high - *low;
@@ -68,6 +90,13 @@ void follow_history(LoopResult& result, std::vector<double> history) {
   result.secant_stiffness = span(result.force) / span(result.displacement);
   if (const auto cycle = last_outermost_cycle(result.displacement))
     result.dissipation = result.dissipated[cycle->to] - result.dissipated[cycle->from];
+}
+
+void need_normal_force(const AnyLaw& law, bool along_history) {
+  const auto* friction = std::get_if<ElasticDryFriction<double>>(&law);
+  if (friction != nullptr && !along_history && !(friction->normal_force > 0))
+    throw InvalidInput(
+        "elastic_dry_friction: give normal_force=N, or a history with a column normal_force or normal_displacement");
 }
 
 void trace_steady_loop(LoopResult& result, double amplitude, int points) {
@@ -224,9 +253,12 @@ LoopResult run_loop(const LoopOptions& options) {
   if (options.amplitude) {
     if (options.points < 2 || options.points > 1000000)
       throw InvalidInput(fmt::format("loop: points must lie in [2, 1000000], got {}", options.points));
+    need_normal_force(law, false);
     trace_steady_loop(result, positive("loop: amplitude", *options.amplitude), options.points);
   } else {
-    follow_history(result, read_history(*options.history));
+    const History history = read_history(*options.history, options.normal_stiffness);
+    need_normal_force(law, !history.normal_force.empty());
+    follow_history(result, history);
   }
   return result;
 }

@@ -17,6 +17,7 @@ struct LoopOptions {
   std::optional<double> amplitude;               ///< the steady loop of this amplitude …
   std::optional<std::filesystem::path> history;  ///< … or the force along a displacement history
   std::optional<Framework> framework;            ///< Masing's rules where the law obeys them, else reversal
+  std::optional<double> normal_stiffness;        ///< turns a history's normal displacement into a force
   int points = 200;                              ///< on each branch of a loop
 };
 

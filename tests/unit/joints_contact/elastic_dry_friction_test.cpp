@@ -125,7 +125,7 @@ TEST(ElasticDryFriction, RefusesUnphysicalParameters) {
     checked(ElasticDryFriction<double>{-0.3, 1, 1, 0});
     FAIL();
   } catch (const InvalidInput& e) {
-    EXPECT_STREQ(e.what(), "elastic_dry_friction.friction_coefficient must be > 0, got -0.3");
+    EXPECT_STREQ(e.what(), "elastic_dry_friction.friction_coefficient must lie in (0, inf), got -0.3: a joint without friction is no joint");
   }
 }
 

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <cmath>
+
+#include <microslip/core/check.hpp>
+#include <microslip/identify/variability.hpp>
+#include <microslip/joints/iwan4_shape.hpp>
+
+namespace microslip {
+
+namespace {
+
+Iwan4<double> average(const std::vector<DissipationFit>& fits, std::optional<std::size_t> without = {}) {
+  double chi = 0, beta = 0, phi_max = 0, slip_force = 0, count = 0;
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    if (without && *without == i) continue;
+    chi += fits[i].law.chi;
+    beta += fits[i].law.beta;
+    phi_max += fits[i].law.phi_max();
+    slip_force += fits[i].law.slip_force;
+    ++count;
+  }
+  return from_phi_max(slip_force / count, phi_max / count, chi / count, beta / count);
+}
+
+double mean_square_log(const DissipationData& set, const Iwan4<double>& law) {
+  double sum = 0;
+  for (std::size_t k = 0; k < set.force.size(); ++k)
+    sum += std::pow(std::log(set.dissipation[k] / dissipation_at_force(law, set.force[k])), 2);
+  return sum / static_cast<double>(set.force.size());
+}
+
+/// The k-th values of all sets belong together only where the forces do.
+bool same_forces(const std::vector<DissipationData>& sets) {
+  return std::all_of(sets.begin(), sets.end(), [&](const DissipationData& set) {
+    if (set.force.size() != sets.front().force.size()) return false;
+    for (std::size_t k = 0; k < set.force.size(); ++k)
+      if (std::abs(set.force[k] / sets.front().force[k] - 1) > 0.01) return false;
+    return true;
+  });
+}
+
+double median(std::vector<double> x) {
+  std::sort(x.begin(), x.end());
+  const std::size_t n = x.size();
+  return n % 2 == 1 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
+}
+
+}  // namespace
+
+Variability variability(const std::vector<DissipationData>& sets, const std::vector<DissipationFit>& fits) {
+  if (sets.size() < 2 || sets.size() != fits.size())
+    throw InvalidInput(fmt::format("variability needs two or more data sets, each with its fit; got {} and {}",
+                                   sets.size(), fits.size()));
+  Variability result{.averaged = average(fits)};
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    result.model.push_back(mean_square_log(sets[i], result.averaged));
+    result.leave_one_out.push_back(mean_square_log(sets[i], average(fits, i)));
+  }
+  if (same_forces(sets)) {
+    const std::size_t n = sets.front().force.size();
+    std::vector<double> mean(n, 0.0);
+    for (const DissipationData& set : sets)
+      for (std::size_t k = 0; k < n; ++k) mean[k] += set.dissipation[k] / static_cast<double>(sets.size());
+    for (const DissipationData& set : sets) {
+      double sum = 0;
+      for (std::size_t k = 0; k < n; ++k) sum += std::pow(std::log(set.dissipation[k] / mean[k]), 2);
+      result.experimental.push_back(sum / static_cast<double>(n));
+    }
+  } else {
+    result.notes.emplace_back(
+        "the sets were measured at different forces: the variability among the data (Eq. 41) is not defined");
+  }
+  // The averaged model is pulled by an outlier; the model of the others is not.
+  if (sets.size() >= 3)
+    for (std::size_t i = 0; i < sets.size(); ++i)
+      if (result.leave_one_out[i] > 9 * median(result.leave_one_out)) {
+        result.outliers.push_back(sets[i].name);
+        result.notes.push_back(
+            fmt::format("{} stands apart: {:.0f} % from the model of the others, three times the usual; it is kept",
+                        sets[i].name, 100 * std::expm1(std::sqrt(result.leave_one_out[i]))));
+      }
+  return result;
+}
+
+}  // namespace microslip

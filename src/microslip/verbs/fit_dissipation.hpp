@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <microslip/identify/dissipation.hpp>
+#include <microslip/identify/variability.hpp>
+#include <microslip/verbs/output.hpp>
+
+namespace microslip::verbs {
+
+enum class DissipationMethod { best, segalman, manual };
+
+struct FitDissipationOptions {
+  std::vector<DissipationData> sets;
+  DissipationFitOptions fit;
+  DissipationMethod method = DissipationMethod::best;
+  std::optional<double> jointed_stiffness;  ///< with the monolithic one: K_T from Eq. 45
+  std::optional<double> monolithic_stiffness;
+  double angle_deg = 0;             ///< of the interface to the rig's line of action, Eq. 46
+  std::optional<double> chi, beta;  ///< manual method
+  int point = 0;                    ///< manual method: which point, from 1; 0 takes the middle one
+};
+
+DissipationMethod dissipation_method_from(const std::string& name);
+
+/// CSV with the columns force and dissipation, and weight where there is one. Every complaint names file and line.
+DissipationData read_dissipation(const std::filesystem::path& path);
+/// The same from text, as a page uploads it.
+DissipationData parse_dissipation(std::string_view text, const std::string& source);
+
+Output fit_dissipation(const FitDissipationOptions& options);
+
+}  // namespace microslip::verbs
