@@ -1,10 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 
-#include <microslip/core/check.hpp>
-#include <microslip/core/dual.hpp>
 #include <microslip/joints/friction_law.hpp>
+#include <microslip/joints/parameter.hpp>
 
 namespace microslip {
 
@@ -30,10 +30,23 @@ template <class S>
 struct ElasticDryFriction {
   using Scalar = S;
   static constexpr std::string_view name = "elastic_dry_friction";
-  S friction_coefficient;    ///< mu
-  S stiffness;               ///< kt [N/m]
-  S normal_force{0};         ///< fn [N], where it is constant
-  S post_slip_stiffness{0};  ///< kp [N/m]
+  static constexpr std::string_view title = "Elastic dry friction";
+  static constexpr bool masing = false;  // it would be, at a constant normal force
+  S friction_coefficient;                ///< mu
+  S stiffness;                           ///< kt [N/m]
+  S normal_force{0};                     ///< fn [N], where it is constant
+  S post_slip_stiffness{0};              ///< kp [N/m]
+
+  static constexpr std::array<Parameter<ElasticDryFriction>, 4> parameters() {
+    using Law = ElasticDryFriction;
+    return {{{"friction_coefficient", "mu", "1", "strength per normal force",
+              above_zero("a slider without strength is no joint"), 0.3, true, &Law::friction_coefficient},
+             {"stiffness", "k_t", "N/m", "stiffness while it sticks",
+              above_zero("a joint without stiffness is no joint"), 1e7, true, &Law::stiffness},
+             {"normal_force", "f_n", "N", "constant normal force, where none comes from contact",
+              from_zero("friction needs compression"), 1000, false, &Law::normal_force},
+             post_slip_row<Law>()}};
+  }
 
   struct State {
     S u{0};
@@ -133,13 +146,5 @@ struct ElasticDryFriction {
   }
 };
 static_assert(FrictionLaw<ElasticDryFriction<double>>);
-
-/// The law, if its parameters are physical. A law whose normal force comes with each move has normal_force = 0.
-inline ElasticDryFriction<double> checked(const ElasticDryFriction<double>& law) {
-  return {.friction_coefficient = positive("elastic_dry_friction.friction_coefficient", law.friction_coefficient),
-          .stiffness = positive("elastic_dry_friction.stiffness", law.stiffness),
-          .normal_force = non_negative("elastic_dry_friction.normal_force", law.normal_force),
-          .post_slip_stiffness = non_negative("elastic_dry_friction.post_slip_stiffness", law.post_slip_stiffness)};
-}
 
 }  // namespace microslip
