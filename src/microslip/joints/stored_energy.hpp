@@ -6,6 +6,7 @@
 
 #include <microslip/core/dual.hpp>
 #include <microslip/joints/friction_law.hpp>
+#include <microslip/joints/point_state.hpp>
 
 namespace microslip {
 
@@ -28,16 +29,20 @@ concept HasReversals = requires(const Law law, const typename Law::State s, type
   law.curve(x).loss;
 };
 
+/// A rate-form law: where it is, and the spring that its hysteretic force f loads.
+template <class Law>
+concept HasPoint = std::same_as<typename Law::State, PointState<typename Law::Scalar>>;
+
 }  // namespace detail
 
 /// Laws whose stored energy is known.
 template <class Law>
 concept StoresEnergy = FrictionLaw<Law> &&
-    (detail::TellsItsEnergy<Law> || detail::HasOneSlider<Law> || detail::HasReversals<Law>);
+    (detail::TellsItsEnergy<Law> || detail::HasOneSlider<Law> || detail::HasReversals<Law> || detail::HasPoint<Law>);
 
 /// Energy that a law in state s at displacement u has stored: work done on it since it was new, less its losses.
 /// Masing: first loading stores (x f - G)/2; along a branch, work f_r du + 2(G + xi F) less the loss 2 G leaves
-/// (f_r + f) du/2, the trapezoid of its ends, whatever the curve.
+/// (f_r + f) du/2, the trapezoid of its ends, whatever the curve. Rate form: f^2/(2a), a the first loading's slope.
 template <StoresEnergy Law>
 typename Law::Scalar stored_energy(const Law& law, const typename Law::State& s, const typename Law::Scalar& u) {
   using S = typename Law::Scalar;
@@ -47,6 +52,9 @@ typename Law::Scalar stored_energy(const Law& law, const typename Law::State& s,
     return law.stored(s);
   } else if constexpr (detail::HasOneSlider<Law>) {
     energy = S(0.5) * law.stiffness * (u - s.w) * (u - s.w);
+  } else if constexpr (detail::HasPoint<Law>) {
+    const S a = law.evaluate({}, S(0)).tangent - law.post_slip_stiffness;
+    energy = S(0.5) * s.f * s.f / a;
   } else {
     const bool virgin = s.reversals.empty();
     S u_r = virgin ? s.u : s.reversals.front().u, f_r = virgin ? s.f : s.reversals.front().f;

@@ -125,7 +125,8 @@ TEST(ElasticDryFriction, RefusesUnphysicalParameters) {
     checked(ElasticDryFriction<double>{-0.3, 1, 1, 0});
     FAIL();
   } catch (const InvalidInput& e) {
-    EXPECT_STREQ(e.what(), "elastic_dry_friction.friction_coefficient must lie in (0, inf), got -0.3: a joint without friction is no joint");
+    EXPECT_NE(std::string(e.what()).find("elastic_dry_friction.friction_coefficient"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("-0.3"), std::string::npos) << e.what();
   }
 }
 
