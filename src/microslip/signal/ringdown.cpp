@@ -41,6 +41,13 @@ Motion motion(const LogDecay& p, Quantity quantity) {
   return {a, a * per_velocity, a * per_acceleration, omega, -m.real() / omega, (change / m).real(), -m.real()};
 }
 
+double energy_per_cycle(const Motion& m, Properties properties) {
+  const double f = m.omega / (2 * pi), slope = m.decay != 0 ? -m.dlnomega_dt / m.decay : 0;
+  return dissipation(m.amplitude, m.zeta,
+                     properties == Properties::paper ? linear_energy_slope(m.amplitude, f)
+                                                     : masing_energy_slope(m.amplitude, f, slope));
+}
+
 std::vector<const Channel*> responses(const Record& record, const RingdownOptions& options, Quantity& quantity,
                                       std::vector<std::string>& notes) {
   std::vector<const Channel*> found;
@@ -124,8 +131,8 @@ std::vector<double> output_times(const SmoothDecay& smooth, double start, double
 }
 
 template <class Decay>
-Estimate estimate_of(const Decay& decay, const std::vector<double>& times, double start, double end,
-                     Quantity quantity) {
+Estimate estimate_of(const Decay& decay, const std::vector<double>& times, double start, double end, Quantity quantity,
+                     Properties properties) {
   Estimate e;
   for (const double t : times) {
     const bool inside = t >= start - 1e-9 && t <= end + 1e-9;
@@ -133,6 +140,7 @@ Estimate estimate_of(const Decay& decay, const std::vector<double>& times, doubl
     e.amplitude.push_back(inside ? m.amplitude : nan);
     e.frequency_hz.push_back(inside ? m.omega / (2 * pi) : nan);
     e.damping_ratio.push_back(inside ? m.zeta : nan);
+    e.dissipation.push_back(inside ? energy_per_cycle(m, properties) : nan);
   }
   return e;
 }
@@ -254,12 +262,12 @@ class ModeAnalysis {
                                : sensors_.samples;
       const double start = mode.band ? h.start : mode.window.onset, end = mode.band ? h.end : mode.window.end;
       pff.emplace(y, fs, h.smooth.at(0.5 * (h.start + h.end)).rate.imag() / (2 * pi), start, end);
-      mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_);
+      mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_, options_.properties);
     }
-    mode.hilbert = estimate_of(h.smooth, times, h.start, h.end, quantity_);
+    mode.hilbert = estimate_of(h.smooth, times, h.start, h.end, quantity_, options_.properties);
     if (options_.method == RingdownMethod::pff) {
       std::erase_if(times, [&](double t) { return t < pff->start() || t > pff->end(); });
-      mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_);
+      mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_, options_.properties);
       mode.hilbert.reset();
     }
     for (const double t : times)
@@ -283,11 +291,7 @@ class ModeAnalysis {
     mode.frequency_hz.push_back(f);
     mode.damping_ratio.push_back(m.zeta);
     mode.residual.push_back(std::abs(p.change) / (m.omega * m.omega));
-    const double slope = m.decay != 0 ? -m.dlnomega_dt / m.decay : 0;
-    mode.dissipation.push_back(dissipation(m.amplitude, m.zeta,
-                                           options_.properties == Properties::paper
-                                               ? linear_energy_slope(m.amplitude, f)
-                                               : masing_energy_slope(m.amplitude, f, slope)));
+    mode.dissipation.push_back(energy_per_cycle(m, options_.properties));
     mode.frequency_band.push_back(1.96 * deviation.imag() / (2 * pi));
     mode.damping_band.push_back(1.96 * deviation.real() / m.omega);
     std::string flags;
@@ -311,8 +315,7 @@ class ModeAnalysis {
       if (settings.transient * (1 + x) * std::exp(-x) > 0.02 * measured) append(flags, "onset of other modes");
       if (clipped && times[i] < *clipped + settings.resolution) append(flags, "clipped");
       if (rise && times[i] > *rise - settings.resolution) append(flags, "second hit");
-      if (mode.damping_band[i] > 0.5 * options_.damping_tolerance * std::abs(mode.damping_ratio[i]))
-        append(flags, "noise");
+      if (mode.damping_band[i] > options_.damping_tolerance * std::abs(mode.damping_ratio[i])) append(flags, "noise");
       if (options_.method != RingdownMethod::both) {
         append(flags, "one estimator only");
         continue;
@@ -323,10 +326,12 @@ class ModeAnalysis {
       }
       const double df = std::abs(mode.pff->frequency_hz[i] - mode.hilbert->frequency_hz[i]);
       const double dz = std::abs(mode.pff->damping_ratio[i] - mode.hilbert->damping_ratio[i]);
+      const double dd = std::abs(mode.pff->dissipation[i] - mode.hilbert->dissipation[i]);
       mode.frequency_band[i] = std::max(mode.frequency_band[i], df);
       mode.damping_band[i] = std::max(mode.damping_band[i], dz);
       if (df > options_.frequency_tolerance * mode.frequency_hz[i] ||
-          dz > options_.damping_tolerance * std::abs(mode.damping_ratio[i])) {
+          dz > options_.damping_tolerance * std::abs(mode.damping_ratio[i]) ||
+          dd > options_.damping_tolerance * std::abs(mode.dissipation[i])) {
         append(flags, "estimators disagree");
         ++disagreeing;
       }
@@ -351,7 +356,7 @@ class ModeAnalysis {
       window.noise = noise_amplitude(sensors_.bands[j].values,
                                      static_cast<std::size_t>(settings.resolution / sensors_.bands[j].step));
       const SmoothDecay smooth = channel_decay(h, sensors_.bands[j], window, own);
-      c.estimate = estimate_of(smooth, times, h.start, h.end, quantity_);
+      c.estimate = estimate_of(smooth, times, h.start, h.end, quantity_, options_.properties);
       if (c.used) mode.channels_used.push_back(c.name);
       mode.channels.push_back(std::move(c));
     }

@@ -37,13 +37,13 @@ struct RingdownOptions {
   std::optional<int> degree;  ///< of the polynomials; by cross-validation where empty
   double noise_factor = 5;    ///< the decay is used down to this many times its noise
   std::size_t n_points = 200;
-  double damping_tolerance = 0.1;     ///< estimators that differ by more, relatively, are flagged
+  double damping_tolerance = 0.03;    ///< estimators that differ by more, relatively, are flagged
   double frequency_tolerance = 1e-3;  ///< the same for frequency
 };
 
 /// What one method makes of a decay, at the times of the result. Not a number outside its reach.
 struct Estimate {
-  std::vector<double> amplitude, frequency_hz, damping_ratio;
+  std::vector<double> amplitude, frequency_hz, damping_ratio, dissipation;
 };
 
 struct ChannelResult {

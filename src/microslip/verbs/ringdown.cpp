@@ -58,6 +58,7 @@ io::Json estimate_json(const signal::Estimate& e) {
   io::set_numbers(json, "amplitude", e.amplitude);
   io::set_numbers(json, "frequency_hz", e.frequency_hz);
   io::set_numbers(json, "damping_ratio", e.damping_ratio);
+  io::set_numbers(json, "dissipation", e.dissipation);
   return json;
 }
 
