@@ -52,5 +52,6 @@ void add_info(Commands& commands);
 void add_loop(Commands& commands);
 void add_ringdown(Commands& commands);
 void add_zefft(Commands& commands);
+void add_beam(Commands& commands);
 
 }  // namespace microslip::app
