@@ -91,5 +91,21 @@ def test_wrong_files_are_refused_in_one_line(microslip, rig, old, new, words):
         assert word in line, line
 
 
+def test_a_measured_record_becomes_a_loop(microslip, rig, tmp_path):
+    omega, amplitude, lag = 2 * math.pi * 31, 7e-3, 0.01
+    rows = ["time,force,acceleration"]
+    for i in range(4000):
+        t = i / 5120
+        third = 1e-5 * 9 * omega**2 * math.sin(3 * omega * t)
+        rows.append(f"{t!r},{100 * math.sin(omega * t)!r},{-amplitude * omega**2 * math.sin(omega * t - lag) - third!r}")
+    (tmp_path / "run.csv").write_text("\n".join(rows) + "\n")
+    loop = microslip.json("beam", rig(("[measured] ", "[measured]\nrecord = \"run.csv\"\n# ")))["measured_loop"]
+    assert math.isclose(loop["dissipation"], math.pi * 100 * amplitude * math.sin(lag), rel_tol=1e-9)
+    assert math.isclose(max(loop["displacement"]), amplitude, rel_tol=3e-3)
+    (tmp_path / "run.csv").write_text("\n".join(row.replace("force", "push") for row in rows) + "\n")
+    line = microslip.refused("beam", rig(("[measured] ", "[measured]\nrecord = \"run.csv\"\n# ")))
+    assert "run.csv" in line and "force" in line
+
+
 def test_a_missing_file_is_refused(microslip):
     assert "nowhere.toml" in microslip.refused("beam", "nowhere.toml")

@@ -7,6 +7,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/csv.hpp>
+#include <microslip/io/records.hpp>
 #include <microslip/io/toml.hpp>
 #include <microslip/verbs/beam.hpp>
 
@@ -40,17 +41,39 @@ std::vector<double> read_forces(const io::TomlTable& load) {
 }
 
 MeasuredSupport read_measured(const io::TomlTable& table) {
-  table.only({"frequencies_hz", "frequency_uncertainty", "elastic_slope", "slope_uncertainty"});
+  table.only({"frequencies_hz", "frequency_uncertainty", "elastic_slope", "slope_uncertainty", "record", "harmonics"});
   MeasuredSupport m;
   if (table.contains("frequencies_hz")) m.frequencies_hz = table.numbers("frequencies_hz");
   m.frequency_uncertainty = table.number("frequency_uncertainty", m.frequency_uncertainty);
   if (table.contains("elastic_slope")) m.elastic_slope = table.number("elastic_slope");
   m.slope_uncertainty = table.number("slope_uncertainty", m.slope_uncertainty);
+  if (table.contains("record")) m.record = table.file("record");
+  const auto harmonics = table.integer("harmonics", m.harmonics);
+  if (harmonics < 1 || harmonics > 100)
+    throw InvalidInput(fmt::format("{} must lie in [1, 100], got {}", table.where("harmonics"), harmonics));
+  m.harmonics = static_cast<int>(harmonics);
   return m;
 }
 
 /// Force over displacement at the tips; negative above a resonance, where the beam moves against the force.
 double secant(const beam::LoopCurve& loop) { return loop.force.front() / loop.displacement.front(); }
+
+MeasuredLoop measured_loop(const MeasuredSupport& measured, double frequency_hz) {
+  const std::vector<Record> records = io::read_records(measured.record);
+  const auto series = [&](const std::string& name) {
+    for (const Record& record : records)
+      for (const Channel& channel : record.channels)
+        if (channel.name == name)
+          return beam::fit_harmonic_series(channel.samples, record.sampling_rate_hz, frequency_hz, measured.harmonics);
+    throw InvalidInput(fmt::format("{}: no channel named '{}'", measured.record.string(), name));
+  };
+  const beam::HarmonicSeries force = series("force"), acceleration = series("acceleration");
+  MeasuredLoop loop{.curve = beam::loop_of(force, beam::integrated_twice(acceleration), 2 * loop_points)};
+  loop.elastic_slope = identify::elastic_slope(loop.curve);
+  loop.force_residual = force.residual;
+  loop.acceleration_residual = acceleration.residual;
+  return loop;
+}
 
 BeamLoop loop_at(beam::Model model, const beam::Pressure& pressure, double frequency_hz, double force) {
   model.load.frequency_hz = frequency_hz;
@@ -223,6 +246,15 @@ std::string beam_json(const BeamResult& r) {
   }
   if (r.normal_stiffness) json["identified"]["normal_stiffness"] = estimate_json(*r.normal_stiffness);
   if (r.tangential_stiffness) json["identified"]["tangential_stiffness"] = estimate_json(*r.tangential_stiffness);
+  if (r.measured_loop) {
+    io::Json& m = json["measured_loop"];
+    io::set_numbers(m, "displacement", r.measured_loop->curve.displacement);
+    io::set_numbers(m, "force", r.measured_loop->curve.force);
+    m["dissipation"] = r.measured_loop->curve.dissipation;
+    m["elastic_slope"] = r.measured_loop->elastic_slope;
+    m["force_residual"] = r.measured_loop->force_residual;
+    m["acceleration_residual"] = r.measured_loop->acceleration_residual;
+  }
   json["notes"] = r.notes;
   return io::to_text(json);
 }
@@ -262,6 +294,9 @@ std::string beam_text(const BeamResult& r) {
   text += fmt::format("{:<24} {:.5g} J per cycle (marched {:.5g}; with dynamic pressure {:.5g})\n", "dissipation",
                       r.loop.curve.dissipation, r.marched.dissipation, r.marched_dynamic.dissipation);
   if (std::isfinite(r.slope.back())) text += fmt::format("{:<24} {:.3g}\n", "slope of ln D over ln F", r.slope.back());
+  if (r.measured_loop)
+    text += fmt::format("{:<24} {:.5g} J per cycle, elastic slope {:.5g} N/m\n", "measured loop",
+                        r.measured_loop->curve.dissipation, r.measured_loop->elastic_slope);
   if (r.normal_stiffness) text += interval_text("normal stiffness", *r.normal_stiffness);
   if (r.tangential_stiffness) text += interval_text("tangential stiffness", *r.tangential_stiffness);
   return text;
@@ -382,6 +417,10 @@ BeamResult run_beam(const BeamCase& input) {
       std::vector<identify::MeasuredFrequency> measured;
       for (double f : m.frequencies_hz) measured.push_back({static_cast<int>(measured.size()) + 1, f});
       r.normal_stiffness = identify::normal_stiffness(model, measured, m.frequency_uncertainty);
+    }
+    if (!m.record.empty()) {
+      positive("load.frequency_hz", model.load.frequency_hz);
+      r.measured_loop = measured_loop(m, model.load.frequency_hz);
     }
     if (m.elastic_slope)
       r.tangential_stiffness = identify::tangential_stiffness(model, *m.elastic_slope, m.slope_uncertainty);

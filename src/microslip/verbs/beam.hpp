@@ -19,6 +19,8 @@ struct MeasuredSupport {
   double frequency_uncertainty = 1e-3;  ///< one standard deviation, relative; 0: from their own disagreement
   std::optional<double> elastic_slope;  ///< of the loop at load.frequency_hz [N/m]
   double slope_uncertainty = 0.01;
+  std::filesystem::path record;  ///< signals named force and acceleration at load.frequency_hz; empty: none
+  int harmonics = 7;             ///< kept of the record [Asadi2012, Eq. 23]
 };
 
 /// What a beam file asks for.
@@ -40,6 +42,14 @@ struct BeamLoop {
   double stuck_compliance = 0;  ///< displacement per force before anything slips
 };
 
+/// A loop from a measured force and acceleration [Asadi2012, Eqs. 23-24].
+struct MeasuredLoop {
+  beam::LoopCurve curve;
+  double elastic_slope = 0;          ///< just after the reversals [N/m]
+  double force_residual = 0;         ///< root mean square of what the series leaves of the force [N]
+  double acceleration_residual = 0;  ///< [m/s^2]
+};
+
 struct BeamResult {
   BeamCase input;
   beam::Pressure pressure;
@@ -57,6 +67,7 @@ struct BeamResult {
   std::optional<beam::SuperHarmonics> harmonics_dynamic;
   std::optional<identify::StiffnessEstimate> normal_stiffness;
   std::optional<identify::StiffnessEstimate> tangential_stiffness;
+  std::optional<MeasuredLoop> measured_loop;
   std::vector<std::string> notes;
 };
 

@@ -156,6 +156,11 @@ report::Figure marched_figure(const BeamResult& r) {
   figure.traces.push_back({.name = "marched, dynamic pressure",
                            .x = slip_part(r.marched_dynamic.loop, c),
                            .y = r.marched_dynamic.loop.force});
+  if (r.measured_loop)
+    figure.traces.push_back({.name = "measured",
+                             .mark = report::Mark::markers,
+                             .x = slip_part(r.measured_loop->curve, c),
+                             .y = r.measured_loop->curve.force});
   figure.caption =
       "Constant pressure: Masing's rule and the marched cycle coincide. With the pressure following the deflection "
       "(eq. 17) the half-cycles differ and Masing's rule does not hold.";
