@@ -57,5 +57,6 @@ void add_ringdown(Commands& commands);
 void add_zefft(Commands& commands);
 CLI::App* add_fit(Commands& commands);
 void add_fit_dissipation(Commands& commands, CLI::App* fit);
+void add_beam(Commands& commands);
 
 }  // namespace microslip::app

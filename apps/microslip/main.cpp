@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   app::add_zefft(commands);
   CLI::App* fit = app::add_fit(commands);
   app::add_fit_dissipation(commands, fit);
+  app::add_beam(commands);
   try {
     cli.parse(argc, argv);
     return commands.run(as_typed(argc, argv));

@@ -11,4 +11,5 @@ PYBIND11_MODULE(_microslip, m) {
   // InvalidInput is a std::invalid_argument, which is a ValueError unaided.
   py::register_exception<microslip::NotConverged>(m, "NotConverged", PyExc_RuntimeError);
   microslip::python::bind_joints(m);
+  microslip::python::bind_beam(m);
 }

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include <microslip/beam/partial_slip.hpp>
+#include <microslip/beam/stuck_beam.hpp>
+#include <microslip/core/text.hpp>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+
+namespace microslip::python {
+
+namespace {
+
+using namespace pybind11::literals;
+
+/// A section of the model, {"beam": {"length": 0.3, ...}, ...}: the same names as in BEAM.toml.
+class Section {
+ public:
+  Section(const py::dict& model, const char* name, const std::vector<std::string>& known) : name_(name) {
+    if (!model.contains(name)) throw InvalidInput(fmt::format("model['{}'] is missing", name));
+    values_ = model[name].cast<py::dict>();
+    for (const auto& [key, value] : values_) {
+      const auto text = key.cast<std::string>();
+      if (std::find(known.begin(), known.end(), text) == known.end())
+        throw InvalidInput(fmt::format("{}.{} is unknown{}", name, text, suggestion(text, known)));
+    }
+  }
+  [[nodiscard]] double number(const char* key) const {
+    if (!values_.contains(key)) throw InvalidInput(fmt::format("{}.{} is missing", name_, key));
+    return values_[key].cast<double>();
+  }
+  [[nodiscard]] double number(const char* key, double fallback) const {
+    return values_.contains(key) ? number(key) : fallback;
+  }
+  [[nodiscard]] bool flag(const char* key, bool fallback) const {
+    return values_.contains(key) ? values_[key].cast<bool>() : fallback;
+  }
+
+ private:
+  std::string name_;
+  py::dict values_;
+};
+
+beam::Model model_from(const py::dict& given) {
+  const Section b(given, "beam", {"length", "width", "height", "youngs_modulus", "density", "rotary_inertia"});
+  const Section s(given, "support",
+                  {"length", "normal_stiffness", "tangential_stiffness", "friction_coefficient", "unilateral"});
+  const Section t(given, "bolt",
+                  {"position", "mass", "rotary_inertia", "tangential_stiffness", "preload", "head_diameter"});
+  const Section l(given, "load", {"position", "frequency_hz", "angle_deg"});
+  return beam::checked({.beam = {.length = b.number("length"),
+                                 .width = b.number("width"),
+                                 .height = b.number("height"),
+                                 .youngs_modulus = b.number("youngs_modulus"),
+                                 .density = b.number("density"),
+                                 .rotary_inertia = b.flag("rotary_inertia", true)},
+                        .support = {.length = s.number("length"),
+                                    .normal_stiffness = s.number("normal_stiffness"),
+                                    .tangential_stiffness = s.number("tangential_stiffness"),
+                                    .friction_coefficient = s.number("friction_coefficient"),
+                                    .unilateral = s.flag("unilateral", true)},
+                        .bolt = {.position = t.number("position"),
+                                 .mass = t.number("mass", 0),
+                                 .rotary_inertia = t.number("rotary_inertia", 0),
+                                 .tangential_stiffness = t.number("tangential_stiffness", 0),
+                                 .preload = t.number("preload"),
+                                 .head_diameter = t.number("head_diameter", 0)},
+                        .load = {.position = l.number("position"),
+                                 .frequency_hz = l.number("frequency_hz", 0),
+                                 .angle_deg = l.number("angle_deg", 0)}});
+}
+
+Array frequencies(const py::dict& model, int count) {
+  if (count < 1 || count > 1000) throw InvalidInput(fmt::format("count must lie in [1, 1000], got {}", count));
+  return to_array(beam::StuckBeam(model_from(model)).natural_frequencies_hz(count));
+}
+
+py::dict pressure(const py::dict& model, int points) {
+  if (points < 2) throw InvalidInput(fmt::format("points must be >= 2, got {}", points));
+  const beam::Model m = model_from(model);
+  const beam::Pressure p = beam::preload_pressure(m);
+  std::vector<double> x, q;
+  for (int i = 0; i < points; ++i) {
+    x.push_back(m.support.length * i / (points - 1));
+    q.push_back(p.at(x.back()));
+  }
+  return py::dict("position"_a = to_array(x), "density"_a = to_array(q), "lift_off"_a = to_array(p.lift_off));
+}
+
+py::dict backbone(const py::dict& model, const py::object& force, bool dynamic_pressure) {
+  const beam::Model m = model_from(model);
+  const Array given = series("force", force);
+  const beam::PartialSlip slip(m, beam::preload_pressure(m),
+                               dynamic_pressure ? beam::NormalForce::dynamic : beam::NormalForce::constant);
+  const beam::SlipBackbone b = slip.backbone({given.data(), given.data() + given.size()});
+  std::vector<double> f, u, length, stick, loss;
+  for (const beam::SlipState& s : b.states) {
+    f.push_back(s.force);
+    u.push_back(s.displacement);
+    length.push_back(s.slip_length);
+    stick.push_back(s.stick_length);
+    loss.push_back(s.dissipation);
+  }
+  py::dict result("force"_a = to_array(f), "displacement"_a = to_array(u), "slip_length"_a = to_array(length),
+                  "stick_length"_a = to_array(stick), "onset_force"_a = slip.onset().force,
+                  "macro_slip_force"_a = b.macro_slip_force);
+  if (!dynamic_pressure) result["dissipation"] = to_array(loss);  // else the half-cycles differ: Masing says nothing
+  return result;
+}
+
+py::dict loop(const py::dict& model, double force, int points) {
+  const beam::Model m = model_from(model);
+  const beam::LoopCurve curve = beam::PartialSlip(m, beam::preload_pressure(m)).masing_loop(force, points);
+  return py::dict("displacement"_a = to_array(curve.displacement), "force"_a = to_array(curve.force),
+                  "dissipation"_a = curve.dissipation);
+}
+
+}  // namespace
+
+void bind_beam(py::module_& m) {
+  m.def("beam_frequencies", &frequencies, "model"_a, "count"_a = 6,
+        "Natural frequencies [Hz] of the beam stuck to its support. `model` holds the sections of BEAM.toml.");
+  m.def("beam_pressure", &pressure, "model"_a, "points"_a = 201, "Normal force per length [N/m] of the preload.");
+  m.def("beam_backbone", &backbone, "model"_a, "force"_a, "dynamic_pressure"_a = false,
+        "Slip, displacement and energy lost per cycle under growing force amplitudes [N].");
+  m.def("beam_loop", &loop, "model"_a, "force"_a, "points"_a = 100,
+        "The steady loop between +-force by Masing's rule on the exact solution.");
+}
+
+}  // namespace microslip::python

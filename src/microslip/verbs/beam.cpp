@@ -1,0 +1,442 @@
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <microslip/core/check.hpp>
+#include <microslip/io/csv.hpp>
+#include <microslip/io/records.hpp>
+#include <microslip/io/toml.hpp>
+#include <microslip/verbs/beam.hpp>
+
+namespace microslip::verbs {
+
+namespace {
+
+constexpr int n_modes = 6;
+constexpr int loop_points = 100;  ///< on each branch
+constexpr int cycle_steps = 200;
+constexpr int n_harmonics = 7;
+/// Where Fig. 7's 25, 31, 38 and 45 Hz stand against the first natural frequency.
+constexpr std::array<double, 4> figure_7{0.71, 0.88, 1.08, 1.275};
+
+std::vector<double> read_forces(const io::TomlTable& load) {
+  if (load.is_number("force")) return {positive(load.where("force"), load.number("force"))};
+  const io::TomlTable force = load.table("force");
+  force.only({"from", "to", "count"});
+  const double from = positive(force.where("from"), force.number("from"));
+  const double to = positive(force.where("to"), force.number("to"));
+  const auto count = force.integer("count");
+  if (count < 2 || count > 10000)
+    throw InvalidInput(fmt::format("{} must lie in [2, 10000], got {}", force.where("count"), count));
+  if (to <= from)
+    throw InvalidInput(fmt::format("{} must be larger than from = {}, got {}", force.where("to"), from, to));
+  std::vector<double> forces;
+  for (std::int64_t i = 0; i < count; ++i)
+    forces.push_back(
+        i + 1 == count ? to : from * std::pow(to / from, static_cast<double>(i) / static_cast<double>(count - 1)));
+  return forces;
+}
+
+MeasuredSupport read_measured(const io::TomlTable& table) {
+  table.only({"frequencies_hz", "frequency_uncertainty", "elastic_slope", "slope_uncertainty", "record", "harmonics"});
+  MeasuredSupport m;
+  if (table.contains("frequencies_hz")) m.frequencies_hz = table.numbers("frequencies_hz");
+  m.frequency_uncertainty = table.number("frequency_uncertainty", m.frequency_uncertainty);
+  if (table.contains("elastic_slope")) m.elastic_slope = table.number("elastic_slope");
+  m.slope_uncertainty = table.number("slope_uncertainty", m.slope_uncertainty);
+  if (table.contains("record")) m.record = table.file("record");
+  const auto harmonics = table.integer("harmonics", m.harmonics);
+  if (harmonics < 1 || harmonics > 100)
+    throw InvalidInput(fmt::format("{} must lie in [1, 100], got {}", table.where("harmonics"), harmonics));
+  m.harmonics = static_cast<int>(harmonics);
+  return m;
+}
+
+/// Force over displacement at the tips; negative above a resonance, where the beam moves against the force.
+double secant(const beam::LoopCurve& loop) { return loop.force.front() / loop.displacement.front(); }
+
+MeasuredLoop measured_loop(const MeasuredSupport& measured, double frequency_hz) {
+  const std::vector<Record> records = io::read_records(measured.record);
+  const auto series = [&](const std::string& name) {
+    for (const Record& record : records)
+      for (const Channel& channel : record.channels)
+        if (channel.name == name)
+          return beam::fit_harmonic_series(channel.samples, record.sampling_rate_hz, frequency_hz, measured.harmonics);
+    throw InvalidInput(fmt::format("{}: no channel named '{}'", measured.record.string(), name));
+  };
+  const beam::HarmonicSeries force = series("force"), acceleration = series("acceleration");
+  MeasuredLoop loop{.curve = beam::loop_of(force, beam::integrated_twice(acceleration), 2 * loop_points)};
+  loop.elastic_slope = identify::elastic_slope(loop.curve);
+  loop.force_residual = force.residual;
+  loop.acceleration_residual = acceleration.residual;
+  return loop;
+}
+
+BeamLoop loop_at(beam::Model model, const beam::Pressure& pressure, double frequency_hz, double force) {
+  model.load.frequency_hz = frequency_hz;
+  return {.frequency_hz = frequency_hz,
+          .curve = beam::PartialSlip(model, pressure).masing_loop(force, loop_points),
+          .stuck_compliance = beam::displacement_at_load(model, beam::StuckBeam(model, pressure).response(1))};
+}
+
+/// Local slope between neighbours, where both have slipped.
+std::vector<double> slopes(const std::vector<beam::SlipState>& states) {
+  std::vector<double> result(states.size(), std::nan(""));
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const std::size_t a = i > 0 ? i - 1 : 0, b = std::min(i + 1, states.size() - 1);
+    if (a == b || !(states[a].dissipation > 0)) continue;
+    result[i] = std::log(states[b].dissipation / states[a].dissipation) / std::log(states[b].force / states[a].force);
+  }
+  return result;
+}
+
+io::Json loop_json(const BeamLoop& loop) {
+  io::Json json;
+  json["frequency_hz"] = loop.frequency_hz;
+  io::set_numbers(json, "displacement", loop.curve.displacement);
+  io::set_numbers(json, "force", loop.curve.force);
+  json["dissipation"] = loop.curve.dissipation;
+  json["secant_stiffness"] = secant(loop.curve);
+  json["elastic_stiffness"] = 1 / loop.stuck_compliance;
+  return json;
+}
+
+io::Json cycle_json(const beam::CycleResult& cycle) {
+  io::Json json;
+  io::set_numbers(json, "displacement", cycle.loop.displacement);
+  io::set_numbers(json, "force", cycle.loop.force);
+  json["dissipation"] = cycle.dissipation;
+  json["cycles"] = cycle.cycles;
+  json["closure"] = cycle.closure;
+  return json;
+}
+
+io::Json estimate_json(const identify::StiffnessEstimate& e) {
+  io::Json json;
+  json["value"] = e.value;
+  json["lower"] = e.lower;
+  json["upper"] = e.upper ? io::Json(*e.upper) : io::Json(nullptr);  // null: no upper bound
+  json["confidence"] = 0.95;
+  json["identifiable"] = e.identifiable;
+  json["sensitivity"] = e.sensitivity;
+  io::set_numbers(json, "predicted", e.predicted);
+  json["residual"] = e.residual;
+  json["outcome"] = std::string(to_string(e.outcome));
+  return json;
+}
+
+std::string_view name_of(beam::Contact state) {
+  switch (state) {
+    case beam::Contact::open:
+      return "open";
+    case beam::Contact::stick:
+      return "stick";
+    case beam::Contact::slip_forward:
+      return "slip_forward";
+    case beam::Contact::slip_backward:
+      return "slip_backward";
+  }
+  return "unknown";
+}
+
+io::Json input_json(const BeamCase& c) {
+  const auto& [b, s, t, l] = c.model;
+  return {{"beam",
+           {{"length", b.length},
+            {"width", b.width},
+            {"height", b.height},
+            {"youngs_modulus", b.youngs_modulus},
+            {"density", b.density},
+            {"rotary_inertia", b.rotary_inertia}}},
+          {"support",
+           {{"length", s.length},
+            {"normal_stiffness", s.normal_stiffness},
+            {"tangential_stiffness", s.tangential_stiffness},
+            {"friction_coefficient", s.friction_coefficient},
+            {"unilateral", s.unilateral}}},
+          {"bolt",
+           {{"position", t.position},
+            {"mass", t.mass},
+            {"rotary_inertia", t.rotary_inertia},
+            {"tangential_stiffness", t.tangential_stiffness},
+            {"preload", t.preload},
+            {"head_diameter", t.head_diameter}}},
+          {"load", {{"position", l.position}, {"frequency_hz", l.frequency_hz}, {"angle_deg", l.angle_deg}}}};
+}
+
+io::Json slip_json(const BeamResult& r) {
+  io::Json slip;
+  std::vector<double> force, length, stick, displacement, dissipation, residual;
+  io::Json regions = io::Json::array();
+  for (const beam::SlipState& s : r.backbone.states) {
+    force.push_back(s.force);
+    length.push_back(s.slip_length);
+    stick.push_back(s.stick_length);
+    displacement.push_back(s.displacement);
+    dissipation.push_back(s.dissipation);
+    residual.push_back(s.residual);
+    io::Json row = io::Json::array();
+    for (const beam::Region& region : s.regions)
+      row.push_back({{"from", region.from}, {"to", region.to}, {"state", std::string(name_of(region.state))}});
+    regions.push_back(std::move(row));
+  }
+  io::set_numbers(slip, "force", force);
+  io::set_numbers(slip, "length", length);
+  io::set_numbers(slip, "stick_length", stick);
+  io::set_numbers(slip, "displacement", displacement);
+  io::set_numbers(slip, "dissipation", dissipation);
+  io::set_numbers(slip, "dissipation_slope", r.slope);
+  io::set_numbers(slip, "residual", residual);
+  slip["regions"] = std::move(regions);
+  slip["onset"] = {{"force", r.onset.force}, {"position", r.onset.position}};
+  slip["onset_with_dynamic_pressure"] = {{"force", r.onset_dynamic.force}, {"position", r.onset_dynamic.position}};
+  slip["macro_slip_force"] = r.backbone.macro_slip_force ? io::Json(*r.backbone.macro_slip_force) : io::Json(nullptr);
+  return slip;
+}
+
+std::string beam_json(const BeamResult& r) {
+  io::Json json = begin_result("beam");
+  json["input"] = input_json(r.input);
+  std::vector<double> frequencies;
+  io::Json modes = io::Json::array();
+  for (const beam::Mode& m : r.modes) {
+    frequencies.push_back(m.frequency_hz);
+    modes.push_back({{"frequency_hz", m.frequency_hz},
+                     {"bending_share", m.bending_share},
+                     {"normal_stiffness_sensitivity", m.normal_sensitivity},
+                     {"tangential_stiffness_sensitivity", m.shear_sensitivity}});
+  }
+  io::set_numbers(json, "natural_frequencies_hz", frequencies);
+  io::set_numbers(json, "natural_frequencies_in_contact_hz", r.frequencies_in_contact_hz);
+  json["modes"] = std::move(modes);
+
+  io::Json pressure;
+  std::vector<double> x, q;
+  for (int i = 0; i <= 200; ++i) {
+    x.push_back(r.input.model.support.length * i / 200);
+    q.push_back(r.pressure.at(x.back()));
+  }
+  io::set_numbers(pressure, "position", x);
+  io::set_numbers(pressure, "density", q);
+  pressure["total"] = r.pressure.total;
+  io::set_numbers(pressure, "lift_off", r.pressure.lift_off);
+  pressure["unilateral"] = !r.pressure.tied;
+  json["pressure"] = std::move(pressure);
+
+  json["slip"] = slip_json(r);
+  json["loop"] = loop_json(r.loop);
+  json["loop"]["marched"] = cycle_json(r.marched);
+  json["loop"]["dynamic_pressure"] = cycle_json(r.marched_dynamic);
+  json["loops"] = io::Json::array();
+  for (const BeamLoop& loop : r.loops) json["loops"].push_back(loop_json(loop));
+  json["dissipation"] = r.loop.curve.dissipation;
+  if (r.harmonics) {
+    io::Json& h = json["super_harmonics"];
+    for (const auto& [name, source] : {std::pair{"acceleration", &*r.harmonics},
+                                       std::pair{"acceleration_with_dynamic_pressure", &*r.harmonics_dynamic}}) {
+      std::vector<double> amplitude;
+      for (std::size_t m = 1; m <= n_harmonics; ++m) amplitude.push_back(source->acceleration.amplitude(m));
+      io::set_numbers(h, name, amplitude);
+    }
+    h["residual"] = r.harmonics->residual;
+    h["residual_with_dynamic_pressure"] = r.harmonics_dynamic->residual;
+  }
+  if (r.normal_stiffness) json["identified"]["normal_stiffness"] = estimate_json(*r.normal_stiffness);
+  if (r.tangential_stiffness) json["identified"]["tangential_stiffness"] = estimate_json(*r.tangential_stiffness);
+  if (r.measured_loop) {
+    io::Json& m = json["measured_loop"];
+    io::set_numbers(m, "displacement", r.measured_loop->curve.displacement);
+    io::set_numbers(m, "force", r.measured_loop->curve.force);
+    m["dissipation"] = r.measured_loop->curve.dissipation;
+    m["elastic_slope"] = r.measured_loop->elastic_slope;
+    m["force_residual"] = r.measured_loop->force_residual;
+    m["acceleration_residual"] = r.measured_loop->acceleration_residual;
+  }
+  json["notes"] = r.notes;
+  return io::to_text(json);
+}
+
+std::string beam_csv(const BeamResult& r) {
+  io::Table table{.source = "",
+                  .header = {"force", "displacement", "slip_length", "stick_length", "dissipation"},
+                  .units = {},
+                  .columns = std::vector<std::vector<double>>(5),
+                  .line_numbers = std::vector<int>(r.backbone.states.size()),
+                  .warnings = {}};
+  for (const beam::SlipState& s : r.backbone.states) {
+    const std::array<double, 5> row{s.force, s.displacement, s.slip_length, s.stick_length, s.dissipation};
+    for (std::size_t k = 0; k < row.size(); ++k) table.columns[k].push_back(row[k]);
+  }
+  return io::to_csv(table);
+}
+
+std::string interval_text(const char* name, const identify::StiffnessEstimate& e) {
+  if (e.outcome != Outcome::converged) return fmt::format("{:<24} not found: no value gives what was measured\n", name);
+  return fmt::format("{:<24} {:.4g} N/m per m, 95 % interval {:.4g} to {}{}\n", name, e.value, e.lower,
+                     e.upper ? fmt::format("{:.4g}", *e.upper) : std::string("no bound"),
+                     e.identifiable ? "" : " (not identifiable from this)");
+}
+
+std::string beam_text(const BeamResult& r) {
+  std::string text = fmt::format("{:<24}", "natural frequencies");
+  for (const beam::Mode& m : r.modes) text += fmt::format(" {:.2f}", m.frequency_hz);
+  text += " Hz\n";
+  text += fmt::format("{:<24} {:.3g} mm left, {:.3g} mm right\n", "lifted or pulled ends", 1e3 * r.pressure.lift_off[0],
+                      1e3 * r.pressure.lift_off[1]);
+  text += fmt::format("{:<24} {:.4g} N at x = {:.4g} mm ({:.4g} N with dynamic pressure)\n", "slip begins at",
+                      r.onset.force, 1e3 * r.onset.position, r.onset_dynamic.force);
+  const beam::SlipState& top = r.backbone.states.back();
+  text += fmt::format("{:<24} {:.4g} N: slips over {:.4g} mm of {:.4g} mm, displacement {:.5g} mm\n", "largest force",
+                      top.force, 1e3 * top.slip_length, 1e3 * r.input.model.support.length, 1e3 * top.displacement);
+  text += fmt::format("{:<24} {:.5g} J per cycle (marched {:.5g}; with dynamic pressure {:.5g})\n", "dissipation",
+                      r.loop.curve.dissipation, r.marched.dissipation, r.marched_dynamic.dissipation);
+  if (std::isfinite(r.slope.back())) text += fmt::format("{:<24} {:.3g}\n", "slope of ln D over ln F", r.slope.back());
+  if (r.measured_loop)
+    text += fmt::format("{:<24} {:.5g} J per cycle, elastic slope {:.5g} N/m\n", "measured loop",
+                        r.measured_loop->curve.dissipation, r.measured_loop->elastic_slope);
+  if (r.normal_stiffness) text += interval_text("normal stiffness", *r.normal_stiffness);
+  if (r.tangential_stiffness) text += interval_text("tangential stiffness", *r.tangential_stiffness);
+  return text;
+}
+
+}  // namespace
+
+BeamCase read_beam(const std::filesystem::path& path) {
+  const io::TomlTable top = io::TomlTable::read(path);
+  top.only({"beam", "support", "bolt", "load", "mesh", "measured"});
+  const io::TomlTable beam = top.table("beam"), support = top.table("support"), bolt = top.table("bolt"),
+                      load = top.table("load");
+  beam.only({"length", "width", "height", "youngs_modulus", "density", "rotary_inertia"});
+  support.only({"length", "normal_stiffness", "tangential_stiffness", "friction_coefficient", "unilateral"});
+  bolt.only({"position", "mass", "rotary_inertia", "tangential_stiffness", "preload", "head_diameter"});
+  load.only({"position", "frequency_hz", "angle_deg", "force", "loop_frequencies_hz"});
+  BeamCase c;
+  c.model = {.beam = {.length = beam.number("length"),
+                      .width = beam.number("width"),
+                      .height = beam.number("height"),
+                      .youngs_modulus = beam.number("youngs_modulus"),
+                      .density = beam.number("density"),
+                      .rotary_inertia = beam.flag("rotary_inertia", true)},
+             .support = {.length = support.number("length"),
+                         .normal_stiffness = support.number("normal_stiffness"),
+                         .tangential_stiffness = support.number("tangential_stiffness"),
+                         .friction_coefficient = support.number("friction_coefficient"),
+                         .unilateral = support.flag("unilateral", true)},
+             .bolt = {.position = bolt.number("position"),
+                      .mass = bolt.number("mass", 0),
+                      .rotary_inertia = bolt.number("rotary_inertia", 0),
+                      .tangential_stiffness = bolt.number("tangential_stiffness", 0),
+                      .preload = bolt.number("preload"),
+                      .head_diameter = bolt.number("head_diameter", 0)},
+             .load = {.position = load.number("position"),
+                      .frequency_hz = load.number("frequency_hz", 0),
+                      .angle_deg = load.number("angle_deg", 0)}};
+  try {
+    beam::checked(c.model);
+    positive("support.normal_stiffness", c.model.support.normal_stiffness);
+    positive("support.tangential_stiffness", c.model.support.tangential_stiffness);
+    positive("support.friction_coefficient", c.model.support.friction_coefficient);
+    positive("bolt.preload", c.model.bolt.preload);
+  } catch (const InvalidInput& error) {  // "section.key ...": the line is looked up for it
+    const std::string message = error.what();
+    const std::size_t dot = message.find('.'), end = message.find(' ');
+    const std::string section = message.substr(0, dot), key = message.substr(dot + 1, end - dot - 1);
+    throw InvalidInput(fmt::format("{}{}", top.table(section).where(key), message.substr(end)));
+  }
+  c.forces = read_forces(load);
+  if (load.contains("loop_frequencies_hz")) {
+    c.loop_frequencies_hz = load.numbers("loop_frequencies_hz");
+    for (double f : c.loop_frequencies_hz) non_negative(load.where("loop_frequencies_hz"), f);
+  }
+  if (const auto mesh = top.find_table("mesh")) {
+    mesh->only({"support_elements", "overhang_elements"});
+    const auto elements = [&](const char* key, int fallback) {
+      const auto n = mesh->integer(key, fallback);
+      if (n < 4 || n > 400) throw InvalidInput(fmt::format("{} must lie in [4, 400], got {}", mesh->where(key), n));
+      return static_cast<int>(n);
+    };
+    c.mesh = {.support_elements = elements("support_elements", c.mesh.support_elements),
+              .overhang_elements = elements("overhang_elements", c.mesh.overhang_elements)};
+  }
+  if (const auto measured = top.find_table("measured")) c.measured = read_measured(*measured);
+  return c;
+}
+
+BeamResult run_beam(const BeamCase& input) {
+  const beam::Model& model = input.model;
+  BeamResult r;
+  r.input = input;
+  r.pressure = beam::preload_pressure(model);
+  r.modes = beam::StuckBeam(model).modes(n_modes);
+  r.frequencies_in_contact_hz = beam::StuckBeam(model, r.pressure).natural_frequencies_hz(n_modes);
+  const beam::PartialSlip slip(model, r.pressure);
+  r.onset = slip.onset();
+  r.onset_dynamic = beam::PartialSlip(model, r.pressure, beam::NormalForce::dynamic).onset();
+  r.backbone = slip.backbone(input.forces);
+  if (r.backbone.states.empty())
+    throw InvalidInput(fmt::format("load.force: the smallest, {} N, is past macro-slip, which comes at {:.6g} N",
+                                   input.forces.front(), *r.backbone.macro_slip_force));
+  if (r.backbone.macro_slip_force)
+    r.notes.push_back(
+        fmt::format("macro-slip at {:.6g} N: the interface bears no larger force, {} of {} forces are left out",
+                    *r.backbone.macro_slip_force, input.forces.size() - r.backbone.states.size(), input.forces.size()));
+  r.slope = slopes(r.backbone.states);
+
+  const double force = r.backbone.states.back().force;
+  r.loop = loop_at(model, r.pressure, model.load.frequency_hz, force);
+  std::vector<double> frequencies = input.loop_frequencies_hz;
+  if (frequencies.empty() && model.load.frequency_hz > 0)
+    for (double part : figure_7) frequencies.push_back(std::round(part * r.frequencies_in_contact_hz.front()));
+  for (double f : frequencies) {
+    try {
+      r.loops.push_back(loop_at(model, r.pressure, f, force));
+    } catch (const InvalidInput&) {
+      r.notes.push_back(fmt::format("no loop at {} Hz: a force of {:.6g} N is past macro-slip there", f, force));
+    }
+  }
+  const beam::FiniteElementBeam mesh(model, r.pressure, input.mesh);
+  r.marched = mesh.march(force, cycle_steps, beam::NormalForce::constant, 1, true);
+  r.marched_dynamic = mesh.march(force, cycle_steps, beam::NormalForce::dynamic, 20, true);
+  if (r.marched_dynamic.closure > 1e-6)
+    r.notes.push_back(
+        fmt::format("with dynamic pressure the loop still misses closing by {:.2g} of its amplitude after {} cycles",
+                    r.marched_dynamic.closure, r.marched_dynamic.cycles));
+  if (model.load.frequency_hz > 0) {
+    r.harmonics = beam::super_harmonics(mesh, force, n_harmonics);
+    r.harmonics_dynamic = beam::super_harmonics(mesh, force, n_harmonics, beam::NormalForce::dynamic);
+    for (const auto* h : {&*r.harmonics, &*r.harmonics_dynamic})
+      if (h->outcome != Outcome::converged)
+        r.notes.push_back(fmt::format("super-harmonics did not converge: residual {:.2g}", h->residual));
+  }
+  if (input.measured) {
+    const MeasuredSupport& m = *input.measured;
+    if (!m.frequencies_hz.empty()) {
+      std::vector<identify::MeasuredFrequency> measured;
+      for (double f : m.frequencies_hz) measured.push_back({static_cast<int>(measured.size()) + 1, f});
+      r.normal_stiffness = identify::normal_stiffness(model, measured, m.frequency_uncertainty);
+    }
+    if (!m.record.empty()) {
+      positive("load.frequency_hz", model.load.frequency_hz);
+      r.measured_loop = measured_loop(m, model.load.frequency_hz);
+    }
+    if (m.elastic_slope)
+      r.tangential_stiffness = identify::tangential_stiffness(model, *m.elastic_slope, m.slope_uncertainty);
+  }
+  return r;
+}
+
+Output beam(const std::filesystem::path& path) {
+  const auto result = std::make_shared<const BeamResult>(run_beam(read_beam(path)));
+  Output output;
+  output.text = [result] { return beam_text(*result); };
+  output.json = [result] { return beam_json(*result); };
+  output.csv = [result] { return beam_csv(*result); };
+  output.page = [result] { return beam_page(*result); };
+  output.notes = result->notes;
+  return output;
+}
+
+}  // namespace microslip::verbs

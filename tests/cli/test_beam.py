@@ -1,0 +1,111 @@
+"""beam, as DESIGN section 5 describes it."""
+import json
+import math
+import os
+import pathlib
+
+import pytest
+
+ASADI = (pathlib.Path(__file__).parents[2] / "examples" / "asadi.toml").read_text()
+
+
+@pytest.fixture
+def rig(tmp_path):
+    def write(*changes):
+        text = ASADI
+        for old, new in changes:
+            assert old in text, old
+            text = text.replace(old, new)
+        (tmp_path / "beam.toml").write_text(text)
+        return "beam.toml"
+
+    return write
+
+
+def test_the_papers_rig(microslip, rig):
+    beam = microslip.json("beam", rig())
+    assert {"natural_frequencies_hz", "pressure", "slip", "loop", "dissipation"} <= beam.keys()
+    assert math.isclose(beam["natural_frequencies_hz"][0], 35.3, rel_tol=3e-3)
+    assert math.isclose(beam["natural_frequencies_hz"][1], 220.8, rel_tol=3e-3)
+    slip = beam["slip"]
+    assert len(slip["force"]) == len(slip["length"]) == 40
+    onset = slip["onset"]["force"]
+    for force, length in zip(slip["force"], slip["length"]):
+        assert (length > 0) == (force > onset)
+    assert slip["length"] == sorted(slip["length"])
+    # Exact with Masing's rule against finite elements, marched.
+    assert math.isclose(beam["loop"]["marched"]["dissipation"], beam["dissipation"], rel_tol=0.02)
+    assert beam["loop"]["dynamic_pressure"]["dissipation"] != beam["dissipation"]
+    assert [loop["frequency_hz"] for loop in beam["loops"]] == [25, 31, 38, 45]
+    found = beam["identified"]["normal_stiffness"]
+    assert found["lower"] < found["value"] < found["upper"] and found["identifiable"]
+    area = sum((f0 + f1) / 2 * (u1 - u0) for f0, f1, u0, u1 in zip(
+        beam["loop"]["force"], beam["loop"]["force"][1:], beam["loop"]["displacement"], beam["loop"]["displacement"][1:]))
+    assert math.isclose(abs(area), beam["dissipation"], rel_tol=5e-3)
+
+
+def test_csv_and_text(microslip, rig):
+    file = rig()
+    lines = microslip("beam", file, "--csv").stdout.splitlines()
+    assert lines[0] == "force,displacement,slip_length,stick_length,dissipation" and len(lines) == 41
+    assert "natural frequencies" in microslip("beam", file).stdout
+
+
+def test_report_is_one_page(microslip, rig, tmp_path):
+    microslip("beam", rig(), "--report", "beam.html")
+    page = (tmp_path / "beam.html").read_text()
+    assert len(page) < 3_000_000
+    for figure in ["pressure", "slip-fronts", "loops", "dissipation", "interface"]:
+        assert f'"{figure}"' in page
+    assert os.listdir(tmp_path) and not [name for name in os.listdir(tmp_path) if "tmp" in name]
+
+
+def test_a_force_past_macro_slip_is_reported_with_numbers(microslip, rig):
+    along = [("frequency_hz = 31.0", "frequency_hz = 0.0\nangle_deg = 90.0"),
+             ("loop_frequencies_hz = [25.0, 31.0, 38.0, 45.0]", "")]
+    file = rig(*along, ("from = 1.0, to = 100.0", "from = 1000.0, to = 4000.0"))
+    done = microslip("beam", file, "--json")
+    beam = json.loads(done.stdout)
+    assert math.isclose(beam["slip"]["macro_slip_force"], 2000, rel_tol=1e-5)  # mu times preload
+    assert max(beam["slip"]["force"]) < 2000 and "macro-slip at 2000" in done.stderr
+    file = rig(*along, ("from = 1.0, to = 100.0", "from = 3000.0, to = 4000.0"))
+    assert "past macro-slip, which comes at 2000" in microslip.refused("beam", file)
+
+
+@pytest.mark.parametrize("old, new, words", [
+    ("length = 0.05 ", "length = 0.5 ", ["beam.toml:10", "support.length", "longer than the beam"]),
+    ("position = 0.13", "position = 0.31", ["load.position", "[0, 0.3]", "0.31"]),
+    ("friction_coefficient = 0.2", "friction_coefficient = -0.2", ["support.friction_coefficient", "-0.2"]),
+    ("friction_coefficient = 0.2", "friction = 0.2", ["friction_coefficient"]),
+    ("mass = 0.052", "mass = \"heavy\"", ["bolt.mass"]),
+    ("preload = 1.0e4", "preload = nan", ["bolt.preload"]),
+    ("youngs_modulus = 2.0e11", "", ["beam.youngs_modulus"]),
+    ("count = 40", "count = 0", ["count", "[2, 10000]"]),
+    ("from = 1.0, to = 100.0", "from = 10.0, to = 1.0", ["load.force.to"]),
+    ("[load]", "[lode]", ["load"]),
+    ("[beam]", "[beam", ["beam.toml:2"]),
+])
+def test_wrong_files_are_refused_in_one_line(microslip, rig, old, new, words):
+    line = microslip.refused("beam", rig((old, new)))
+    for word in words:
+        assert word in line, line
+
+
+def test_a_measured_record_becomes_a_loop(microslip, rig, tmp_path):
+    omega, amplitude, lag = 2 * math.pi * 31, 7e-3, 0.01
+    rows = ["time,force,acceleration"]
+    for i in range(4000):
+        t = i / 5120
+        third = 1e-5 * 9 * omega**2 * math.sin(3 * omega * t)
+        rows.append(f"{t!r},{100 * math.sin(omega * t)!r},{-amplitude * omega**2 * math.sin(omega * t - lag) - third!r}")
+    (tmp_path / "run.csv").write_text("\n".join(rows) + "\n")
+    loop = microslip.json("beam", rig(("[measured] ", "[measured]\nrecord = \"run.csv\"\n# ")))["measured_loop"]
+    assert math.isclose(loop["dissipation"], math.pi * 100 * amplitude * math.sin(lag), rel_tol=1e-9)
+    assert math.isclose(max(loop["displacement"]), amplitude, rel_tol=3e-3)
+    (tmp_path / "run.csv").write_text("\n".join(row.replace("force", "push") for row in rows) + "\n")
+    line = microslip.refused("beam", rig(("[measured] ", "[measured]\nrecord = \"run.csv\"\n# ")))
+    assert "run.csv" in line and "force" in line
+
+
+def test_a_missing_file_is_refused(microslip):
+    assert "nowhere.toml" in microslip.refused("beam", "nowhere.toml")
