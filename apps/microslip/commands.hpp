@@ -51,5 +51,7 @@ void add_models(Commands& commands);
 void add_loop(Commands& commands);
 void add_ringdown(Commands& commands);
 void add_zefft(Commands& commands);
+void add_curves(Commands& commands);
+void add_serve(Commands& commands);
 
 }  // namespace microslip::app
