@@ -43,6 +43,8 @@ int main(int argc, char** argv) {
   CLI::App* fit = app::add_fit(commands);
   app::add_fit_dissipation(commands, fit);
   app::add_beam(commands);
+  app::add_curves(commands);
+  app::add_serve(commands);
   try {
     cli.parse(argc, argv);
     return commands.run(as_typed(argc, argv));

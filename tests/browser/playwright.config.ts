@@ -6,7 +6,8 @@ export default defineConfig({
   testDir: __dirname,
   outputDir: `${out}/results`,
   reporter: [["list"]],
-  timeout: 60_000,
+  timeout: 180_000, // also on a machine that is busy with other work
+  expect: { timeout: 30_000 },
   workers: 1,
   use: {
     viewport: { width: 1280, height: 900 },

@@ -7,7 +7,7 @@ const order: Choice[] = ["system", "light", "dark"];
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const listeners: (() => void)[] = [];
 let choice: Choice = "system";
-let printing = false;
+let printing = matchMedia("print").matches;
 
 export const isPrinting = (): boolean => printing;
 

@@ -80,10 +80,14 @@ class Svg {
     return colour == 8 ? palette[8] : palette[static_cast<std::size_t>(colour) % 8];
   }
 
+  [[nodiscard]] bool listed_in_legend(const Trace& trace) const {
+    return trace.legend && !trace.name.empty() && trace.mark != Mark::heatmap && shown(figure_, trace);
+  }
+
   [[nodiscard]] std::vector<const Trace*> legend_traces() const {
     std::vector<const Trace*> listed;
     for (const Trace& trace : figure_.traces)
-      if (trace.legend && !trace.name.empty() && shown(figure_, trace)) listed.push_back(&trace);
+      if (listed_in_legend(trace)) listed.push_back(&trace);
     return listed;
   }
 
@@ -190,7 +194,7 @@ class Svg {
     int automatic = 0;
     for (const Trace& trace : figure_.traces) {
       const int colour = trace.colour >= 0 ? trace.colour : automatic++;
-      if (!trace.legend || trace.name.empty() || !shown(figure_, trace)) continue;
+      if (!listed_in_legend(trace)) continue;
       const double needed = 40 + character * static_cast<double>(trace.name.size());
       if (x + needed > width - right && x > left) {
         x = left;
@@ -198,7 +202,7 @@ class Svg {
       }
       if (trace.mark == Mark::markers) {
         out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>\n", x + 10, y, hex(colour));
-      } else if (trace.mark == Mark::band || trace.mark == Mark::bars || trace.mark == Mark::heatmap) {
+      } else if (trace.mark == Mark::band || trace.mark == Mark::bars) {
         out_ += fmt::format(
             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"20\" height=\"10\" fill=\"{}\" fill-opacity=\"{}\"/>\n", x, y - 5,
             hex(colour), trace.mark == Mark::band ? 0.25 : 0.85);
@@ -338,17 +342,28 @@ class Svg {
                           held(x), held(y_0), held(y_1), colour);
   }
 
+  /// Traces of bars in one panel stand side by side.
+  [[nodiscard]] std::pair<int, int> place_among_bars(const Trace& trace) const {
+    int before = 0, all = 0;
+    for (const Trace& other : figure_.traces) {
+      if (other.mark != Mark::bars || other.panel != trace.panel || !shown(figure_, other)) continue;
+      if (&other == &trace) before = all;
+      ++all;
+    }
+    return {before, all};
+  }
+
   void bars(const Trace& trace, std::size_t p, const char* colour) {
     const std::vector<double> sides = edges(trace.x);
+    const auto [before, all] = place_among_bars(trace);
+    const double base = y_[p].scale == Scale::log ? frames_[p].y + frames_[p].height : py(0, p);
     for (std::size_t i = 0; i < trace.x.size(); ++i) {
-      const double centre = px(trace.x[i], p), y = py(trace.y[i], p);
-      const double half = 0.4 * std::abs(px(sides[i + 1], p) - px(sides[i], p));
-      const double base = y_[p].scale == Scale::log ? frames_[p].y + frames_[p].height : py(0, p);
-      if (!std::isfinite(centre) || !std::isfinite(y) || !std::isfinite(half)) continue;
-      out_ += fmt::format(
-          "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\" fill-opacity=\"0.85\"/>\n",
-          held(centre - half), held(std::min(y, base)), 2 * half, std::abs(held(y) - held(base)), colour);
-      error_bar(trace, i, p, centre, "#333");
+      const double group = 0.8 * std::abs(px(sides[i + 1], p) - px(sides[i], p)), bar = group / all;
+      const double from = px(trace.x[i], p) - 0.5 * group + before * bar, y = py(trace.y[i], p);
+      if (!std::isfinite(from) || !std::isfinite(y) || !std::isfinite(bar)) continue;
+      out_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
+                          held(from), held(std::min(y, base)), bar, std::abs(held(y) - held(base)), colour);
+      error_bar(trace, i, p, from + 0.5 * bar, "#333");
     }
   }
 

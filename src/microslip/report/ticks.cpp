@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -25,6 +26,16 @@ std::vector<Tick> linear_ticks(double low, double high) {
   return out;
 }
 
+/// 0.001 to 10000 in digits, other powers of ten as 10⁻⁴.
+std::string power_label(int digit, int exponent) {
+  if (exponent >= -3 && exponent <= 4) return fmt::format("{:.6g}", digit * std::pow(10, exponent));
+  constexpr std::array<const char*, 10> raised = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string label = digit == 1 ? "10" : fmt::format("{}·10", digit);
+  if (exponent < 0) label += "⁻";
+  for (const char c : fmt::format("{}", std::abs(exponent))) label += raised[static_cast<std::size_t>(c - '0')];
+  return label;
+}
+
 std::vector<Tick> log_ticks(double low, double high) {
   const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
   const double decades = std::log10(high / low);
@@ -36,7 +47,7 @@ std::vector<Tick> log_ticks(double low, double high) {
       if (value < low * (1 - 1e-9) || value > high * (1 + 1e-9)) continue;
       const bool named = digit == 1 ? k % every == 0 : decades < 2 && (digit == 2 || digit == 5);
       if (!named && decades > 5) continue;
-      out.push_back({.value = value, .label = named ? fmt::format("{:.6g}", value) : std::string()});
+      out.push_back({.value = value, .label = named ? power_label(digit, k) : std::string()});
     }
   if (std::none_of(out.begin(), out.end(), [](const Tick& tick) { return !tick.label.empty(); }))
     return linear_ticks(low, high);

@@ -23,6 +23,8 @@ TEST(Ticks, LogOnesAreDecadesAndNarrowOnesHaveTwoAndFive) {
   EXPECT_EQ(labels({.scale = Scale::log, .low = 0.5, .high = 2000}),
             (std::vector<std::string>{"1", "10", "100", "1000"}));
   EXPECT_EQ(labels({.scale = Scale::log, .low = 0.9, .high = 11}), (std::vector<std::string>{"1", "2", "5", "10"}));
+  EXPECT_EQ(labels({.scale = Scale::log, .low = 9e-8, .high = 2e-5}),
+            (std::vector<std::string>{"10⁻⁷", "10⁻⁶", "10⁻⁵"}));
   EXPECT_FALSE(labels({.scale = Scale::log, .low = 0.31, .high = 0.34}).empty());
   EXPECT_LE(labels({.scale = Scale::log, .low = 1e-30, .high = 1e30}).size(), 9U);
 }

@@ -5,9 +5,25 @@ import { button, download, h } from "../dom";
 import { isPrinting, onTheme, theme } from "../theme";
 import { axisTitle, heightOf, initialView, isShown, lostOnLog, plot, pointsDrawn, type View } from "./layout";
 import { lightTheme } from "./palette";
-import type { Json, PlotElement } from "./plotly";
+import type { Json, PlotAxis, PlotElement } from "./plotly";
 import { visibleIndices } from "./thin";
-import type { Figure, Scale } from "./types";
+import type { Figure, Scale, Trace } from "./types";
+
+/// SVG path of a curve in the pixels of the axes; gaps, and points without a place on a log axis, lift the pen.
+function path(trace: Trace, x: PlotAxis, y: PlotAxis): string {
+  let d = "", pen = "M";
+  for (let i = 0; i < trace.x.length; ++i) {
+    const u = trace.x[i], v = trace.y[i];
+    const px = u === null ? NaN : x.c2p(u), py = v === null ? NaN : y.c2p(v);
+    if (!Number.isFinite(px) || !Number.isFinite(py)) {
+      pen = "M";
+      continue;
+    }
+    d += `${pen}${px.toFixed(1)},${Math.max(-1e4, Math.min(1e4, py)).toFixed(1)}`;
+    pen = "L";
+  }
+  return d || "M0,0";
+}
 
 const paperWidth = 660;
 const flip = (scale: Scale): Scale => (scale === "log" ? "linear" : "log");
@@ -47,6 +63,21 @@ export class FigureCard {
     this.figure = figure;
     if (this.view.step >= figure.steps.length) this.view.step = figure.steps.length - 1;
     return this.draw();
+  }
+
+  /// The curves of new data along the axes as they are: moves the lines without drawing the picture anew, so that
+  /// it keeps up with a slider. Call `update` when the slider rests.
+  move(figure: Figure): void {
+    const plot = this.canvas as PlotElement;
+    if (!this.listening || figure.traces.length !== this.figure.traces.length) return;
+    figure.y.forEach((_, panel) => {
+      const y = plot._fullLayout[panel === 0 ? "yaxis" : `yaxis${panel + 1}`], x = plot._fullLayout.xaxis;
+      const groups = plot.querySelectorAll(`.subplot.x${panel === 0 ? "y" : `y${panel + 1}`} .scatterlayer > .trace`);
+      figure.traces.filter((trace) => trace.panel === panel).forEach((trace, i) => {
+        const line = groups[i]?.querySelector("path.js-line");
+        if (trace.mark === "line" && line) line.setAttribute("d", path(trace, x, y));
+      });
+    });
   }
 
   async draw(): Promise<void> {

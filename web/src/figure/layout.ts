@@ -132,8 +132,8 @@ function plotted(figure: Figure, trace: Trace, index: number, view: View, theme:
     : { hovertemplate: "%{x:.6g}, %{y:.6g}<extra>%{fullData.name}</extra>" };
   const shared = { x: of(trace.x), y: of(trace.y), yaxis: axis, name: plain(trace.name), showlegend: trace.legend && trace.name !== "", ...hover, ...errorBars(trace) };
   if (trace.mark === "bars") return { type: "bar", ...shared, marker: { color: own } };
-  const marker: Json = { size: trace.mark === "line_markers" ? 5 : 6.5, color: own, opacity: 0.9 };
-  if (trace.values) Object.assign(marker, { color: trace.values, colorscale: viridis, showscale: true, colorbar: colourBar(trace, theme, bar) });
+  const marker: Json = { size: trace.values ? 9 : trace.mark === "line_markers" ? 5 : 6.5, color: own, opacity: 0.9 };
+  if (trace.values) Object.assign(marker, { line: { color: theme.faint, width: 1 }, color: trace.values, colorscale: viridis, showscale: true, colorbar: colourBar(trace, theme, bar) });
   const mode = { line: "lines", markers: "markers", line_markers: "lines+markers" }[trace.mark];
   return { type: "scatter", mode, ...shared, marker, line: { color: own, width: 1.8, dash: trace.dash }, connectgaps: false };
 }
@@ -151,11 +151,11 @@ export function domains(figure: Figure): [number, number][] {
   });
 }
 
-function axisLayout(axis: Axis, scale: Scale, theme: Theme): Json {
+function axisLayout(axis: Axis, scale: Scale, theme: Theme, framed: boolean): Json {
   const layout: Json = {
     title: { text: plain(axisTitle(axis)), standoff: 8, font: { size: 12.5 } }, type: scale, gridcolor: theme.grid, zeroline: false,
-    linecolor: theme.faint, linewidth: 1, mirror: true, ticks: "outside", ticklen: 4, tickcolor: theme.faint, automargin: true,
-    exponentformat: "power", showexponent: "all", minorloglabels: "none",
+    showline: framed, linecolor: theme.faint, linewidth: 1, mirror: true, ticks: "outside", ticklen: 4, tickcolor: theme.faint, automargin: true,
+    exponentformat: "power", showexponent: "all",
   };
   if (axis.categories.length) {
     Object.assign(layout, { type: "linear", tickvals: axis.categories.map((_, i) => i), ticktext: axis.categories.map(plain), range: [-0.6, axis.categories.length - 0.4] });
@@ -174,6 +174,8 @@ function marks(figure: Figure, view: View, theme: Theme): { shapes: Json[]; anno
     if (shade.text) annotations.push({ text: plain(shade.text), xref: "x", yref: "paper", x: place(shade.from, view.xScale), y: 0.01, xanchor: "left", yanchor: "bottom", showarrow: false, font: { size: 11, color: theme.faint } });
   }
   const domain = domains(figure);
+  if (domain.length > 1)
+    for (const [y0, y1] of domain) shapes.push({ type: "rect", xref: "paper", yref: "paper", x0: 0, x1: 1, y0, y1, line: { color: theme.faint, width: 1 } });
   for (const note of figure.annotations) {
     const yref = yName(note.panel), yScale = view.yScales[note.panel];
     const line = { color: theme.faint, width: 1, dash: "dash" };
@@ -197,6 +199,7 @@ export function plot(figure: Figure, view: View, theme: Theme): { data: Json[]; 
   const traces = figure.traces.map((trace, i) => ({ trace, i })).filter(({ trace }) => isShown(trace, view));
   const data = traces.map(({ trace, i }) => ({ ...plotted(figure, trace, i, view, theme), meta: i }));
   const bars = figure.traces.some((trace) => trace.mark === "heatmap");
+  const framed = figure.y.length === 1; // one axis line would cross several panels: they get frames of their own
   const legend = data.filter((trace) => (trace as Json).showlegend).length > 0;
   const layout: Json = {
     paper_bgcolor: theme.ground, plot_bgcolor: theme.ground, height: heightOf(figure), margin: { l: 64, r: 16, t: legend ? 34 : 14, b: 48 },
@@ -205,13 +208,14 @@ export function plot(figure: Figure, view: View, theme: Theme): { data: Json[]; 
     legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom", bgcolor: "rgba(0,0,0,0)", font: { size: 12 } },
     hoverlabel: { font: { family: "system-ui, sans-serif", size: 12 } },
     ...marks(figure, view, theme),
-    xaxis: { ...axisLayout(figure.x, view.xScale, theme), anchor: yName(figure.y.length - 1) },
+    xaxis: { ...axisLayout(figure.x, view.xScale, theme, framed), anchor: yName(figure.y.length - 1) },
   };
   if (view.xRange) (layout.xaxis as Json).range = view.xRange;
+  if (figure.equal) (layout.xaxis as Json).constrain = "domain";
   const domain = domains(figure);
   figure.y.forEach((axis, panel) => {
-    const own: Json = { ...axisLayout(axis, view.yScales[panel], theme), domain: domain[panel], anchor: "x" };
-    if (figure.equal) Object.assign(own, { scaleanchor: "x", scaleratio: 1 });
+    const own: Json = { ...axisLayout(axis, view.yScales[panel], theme, framed), domain: domain[panel], anchor: "x" };
+    if (figure.equal) Object.assign(own, { scaleanchor: "x", scaleratio: 1, constrain: "domain" });
     layout[panel === 0 ? "yaxis" : `yaxis${panel + 1}`] = own;
   });
   return { data, layout };

@@ -2,11 +2,18 @@
 
 export type Json = Record<string, unknown>;
 
+export interface PlotAxis {
+  range: [number, number];
+  autorange?: boolean;
+  type: string;
+  c2p(value: number): number; // data to pixel
+}
+
 export interface PlotElement extends HTMLElement {
   on(event: "plotly_relayout", handler: (change: Json) => void): void;
   on(event: "plotly_click", handler: (event: { points: { pointIndex: number; curveNumber: number }[] }) => void): void;
   on(event: "plotly_legendclick", handler: () => boolean): void;
-  _fullLayout: Record<string, { range: [number, number]; autorange?: boolean; type: string }>;
+  _fullLayout: Record<string, PlotAxis>;
   data: { visible?: boolean | "legendonly" }[];
 }
 

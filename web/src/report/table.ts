@@ -5,14 +5,23 @@ import type { Cell, Content, Table, Tone } from "../figure/types";
 const content = (cell: Cell): Content => (cell !== null && typeof cell === "object" ? cell.value : cell);
 const toneOf = (cell: Cell): Tone => (cell !== null && typeof cell === "object" ? cell.tone : "plain");
 
-/// `digits` significant digits; an exponent only where the number would be long.
+/// `digits` significant digits without idle zeros; an exponent only where the number would be long.
 export function number(value: number, digits: number): string {
-  if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-3) return value.toExponential(digits - 1).replace("e+", "e");
-  if (Number.isInteger(value)) return String(value);
-  const text = value.toPrecision(digits);
-  return text.includes("e") ? String(Number(text)) : text;
+  if (size !== 0 && (size >= 1e6 || size < 1e-3)) {
+    const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
+    return `${Number(mantissa)}e${Number(exponent)}`;
+  }
+  return String(Number(value.toPrecision(digits)));
+}
+
+/// Numbers of like size share their number of decimals, so that they stand under one another.
+function decimals(values: number[], digits: number): number | undefined {
+  const sizes = values.filter((value) => value !== 0).map(Math.abs);
+  const most = Math.max(...sizes), least = Math.min(...sizes);
+  if (values.length < 2 || !(most < 1e6 && least >= 1e-3 && most / least < 1e3)) return undefined;
+  const needed = values.map((value) => (number(value, digits).split(".")[1] ?? "").length);
+  return Math.min(Math.max(...needed), Math.max(0, digits - 1 - Math.floor(Math.log10(most))));
 }
 
 function compare(a: Content, b: Content): number {
@@ -25,11 +34,13 @@ export function tableElement(table: Table): HTMLElement {
   const rows = table.rows.map((row, index) => ({ row, index }));
   const body = h("tbody");
   const numeric = table.columns.map((_, i) => table.rows.some((row) => typeof content(row[i]) === "number"));
+  const places = table.columns.map((column, i) => decimals(table.rows.map((row) => content(row[i])).filter((v): v is number => typeof v === "number"), column.digits));
+  const shown = (value: number, i: number) => (places[i] === undefined ? number(value, table.columns[i].digits) : value.toFixed(places[i]));
   let sorted = -1, ascending = true;
 
   const cell = (entry: Cell, i: number): HTMLElement => {
     const value = content(entry), tone = toneOf(entry);
-    const text = value === null ? "–" : typeof value === "number" ? number(value, table.columns[i].digits) : value;
+    const text = value === null ? "–" : typeof value === "number" ? shown(value, i) : value;
     return h("td", { class: `${numeric[i] ? "number" : "text"} ${tone}`, title: typeof value === "number" ? String(value) : undefined },
       tone === "bad" || tone === "warning" ? h("span", { class: "sign", "aria-hidden": "true" }, "▲ ") : null, text);
   };

@@ -1,0 +1,225 @@
+#include "serve_api.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/core/version.hpp>
+#include <microslip/io/csv.hpp>
+#include <microslip/report/page_json.hpp>
+#include <microslip/verbs/curves.hpp>
+#include <microslip/verbs/loop.hpp>
+#include <microslip/verbs/models.hpp>
+
+namespace microslip::app {
+
+namespace {
+
+constexpr std::string_view prefix = "/api/v1";
+
+NamedValues parameters(const io::JsonReader& request) {
+  NamedValues values;
+  const io::JsonReader given = request.object("parameters");
+  for (const std::string& name : given.keys()) values.emplace_back(name, given.number(name));
+  return values;
+}
+
+/// Keys that no part of the server reads are refused, as the command line refuses unknown options.
+void only(const io::JsonReader& request, std::vector<std::string> known) {
+  known.emplace_back("form");
+  for (const std::string& key : request.keys())
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      throw InvalidInput(fmt::format("{} is not known here{}", request.where(key), suggestion(key, known)));
+}
+
+int count(const io::JsonReader& request, const std::string& key, int fallback) {
+  const double value = request.number(key, fallback);
+  if (!(value >= 2 && value <= 2000) || value != static_cast<int>(value))
+    throw InvalidInput(fmt::format("{} must be a whole number in [2, 2000], got {}", request.where(key), value));
+  return static_cast<int>(value);
+}
+
+std::uint64_t whole_number(std::string_view text) {
+  std::uint64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  return error == std::errc() && end == text.data() + text.size() ? id : 0;
+}
+
+/// In which form the page wants the answer: data, the report's figures, or the report as a file.
+WebReply in_form(const std::string& form, const verbs::Output& output) {
+  if (form == "json") return {.body = output.json()};
+  if (form != "page" && form != "html")
+    throw InvalidInput(fmt::format("form must be json, page or html, got '{}'", form));
+  if (!output.page) throw InvalidInput("this verb draws no report");
+  if (form == "page") return {.body = report::page_json(output.page())};
+  return {.content_type = "text/html; charset=utf-8", .body = report::render(output.page())};
+}
+
+}  // namespace
+
+verbs::Output Api::run_loop(const Call& call) {
+  only(call.request, {"model", "parameters", "amplitude", "points", "framework"});
+  verbs::LoopOptions options;
+  options.model = call.request.text("model");
+  options.parameters = parameters(call.request);
+  options.amplitude = call.request.number("amplitude");
+  options.points = count(call.request, "points", options.points);
+  if (call.request.contains("framework")) options.framework = framework_from(call.request.text("framework"));
+  return verbs::loop(options);
+}
+
+verbs::Output Api::run_curves(const Call& call) {
+  only(call.request, {"model", "parameters", "amplitude", "from", "to", "points", "measured"});
+  verbs::CurvesOptions options{.model = call.request.text("model"),
+                               .parameters = parameters(call.request),
+                               .amplitude = call.request.number("amplitude"),
+                               .from = call.request.number("from"),
+                               .to = call.request.number("to"),
+                               .points = count(call.request, "points", 60)};
+  if (call.request.contains("measured")) {
+    const io::JsonReader measured = call.request.object("measured");
+    options.measured_force = measured.numbers("force");
+    options.measured_dissipation = measured.numbers("dissipation");
+    if (options.measured_force.size() > 1000)
+      throw InvalidInput(fmt::format("{}: at most 1000 points are compared", measured.where("force")));
+  }
+  return verbs::curves(options);
+}
+
+verbs::Output Api::run_table(const Call& call) {
+  only(call.request, {"file"});
+  const io::Table table = io::read_csv(file(call, "file").path);
+  if (table.n_rows() * table.columns.size() > 2'000'000)
+    throw InvalidInput(fmt::format("{}: too large to be drawn as a table", table.source));
+  io::Json json = verbs::begin_result("table");
+  json["header"] = table.header;
+  json["units"] = table.units;
+  json["warnings"] = table.warnings;
+  io::set_rows(json, "columns", table.columns);
+  verbs::Output output;
+  output.json = [json] { return io::to_text(json, 0); };
+  return output;
+}
+
+ReceivedFiles::File Api::file(const Call& call, const std::string& key) {
+  const double id = call.request.number(key);
+  if (!(id >= 1 && id <= 1e15))
+    throw InvalidInput(fmt::format("{} is not the number of a file", call.request.where(key)));
+  return call.files.get(static_cast<std::uint64_t>(id));
+}
+
+Api::Api() {
+  verbs_["loop"] = {.quick = true, .run = run_loop};
+  verbs_["table"] = {.quick = true, .run = run_table};
+  verbs_["curves"] = {.quick = true, .run = run_curves};
+}
+
+WebReply Api::answer(const WebRequest& request) {
+  try {
+    return dispatch(request);
+  } catch (const InvalidInput& error) {
+    return refusal(400, files_.in_users_words(error.what()));
+  } catch (const NotConverged& error) {
+    return refusal(422, files_.in_users_words(error.what()));
+  } catch (const std::exception& error) {
+    return refusal(500, files_.in_users_words(fmt::format("internal error: {}", error.what())));
+  }
+}
+
+WebReply Api::dispatch(const WebRequest& request) {
+  if (request.path.rfind(prefix, 0) != 0) return refusal(404, "there is nothing here");
+  const std::string rest = request.path.substr(prefix.size());
+  if (rest.empty() && request.method == "GET") {
+    io::Json about;
+    about["microslip"] = std::string(version);
+    about["api"] = 1;
+    about["verbs"] = io::Json::array({"models"});
+    for (const auto& [name, verb] : verbs_) about["verbs"].push_back(name);
+    about["largest_file"] = ReceivedFiles::largest;
+    return {.body = io::to_text(about, 0)};
+  }
+  if (rest == "/models" && request.method == "GET") return {.body = verbs::models().json()};
+  if (rest == "/files" && request.method == "POST") return receive(request);
+  if (rest.rfind("/jobs/", 0) == 0) return job(request, rest.substr(6));
+  const auto verb = rest.empty() ? verbs_.end() : verbs_.find(rest.substr(1));
+  if (verb == verbs_.end()) return refusal(404, "there is nothing here");
+  if (request.method != "POST") return refusal(405, "this is called by POST");
+  return run(verb->first, verb->second, request);
+}
+
+WebReply Api::receive(const WebRequest& request) {
+  const ReceivedFiles::File file = files_.add(request.name, request.body);
+  io::Json json;
+  json["file"] = file.id;
+  json["name"] = file.shown_name;
+  json["bytes"] = file.size;
+  return {.status = 201, .body = io::to_text(json, 0)};
+}
+
+WebReply Api::run(const std::string& name, const Verb& verb, const WebRequest& request) {
+  const io::Json body = io::parse_json(request.body, "request");
+  if (!body.is_object()) throw InvalidInput("request: expected a JSON object");
+  const io::JsonReader reader(body, "request");
+  const std::string form = reader.text("form", "json");
+  if (verb.quick) {
+    const Progress silent;
+    return in_form(form, verb.run({reader, files_, silent}));
+  }
+  const std::uint64_t id = jobs_.start([this, body, &verb](const Progress& progress) {
+    const io::JsonReader own(body, "request");
+    try {
+      const verbs::Output output = verb.run({own, files_, progress});
+      std::string json = fmt::format("{{\"result\":{}", output.json());
+      Jobs::Result result;
+      if (output.page) {
+        const report::Page page = output.page();
+        json += fmt::format(",\"page\":{}", report::page_json(page));
+        result.report = report::render(page);
+      }
+      io::Json notes = io::Json::array();
+      for (const std::string& note : output.notes) notes.push_back(note);
+      result.json = fmt::format("{},\"notes\":{}}}", json, io::to_text(notes, 0));
+      return result;
+    } catch (const std::exception& error) {
+      throw InvalidInput(files_.in_users_words(error.what()));
+    }
+  });
+  if (id == 0) return refusal(429, fmt::format("{}: too much work waits already; try again later", name));
+  return {.status = 202, .body = fmt::format("{{\"job\":{}}}", id)};
+}
+
+WebReply Api::job(const WebRequest& request, const std::string& rest) {
+  const std::size_t slash = rest.find('/');
+  const std::uint64_t id = whole_number(std::string_view(rest).substr(0, slash));
+  const std::string part = slash == std::string::npos ? "" : rest.substr(slash);
+  Jobs::Status status;
+  if (id == 0 || !jobs_.status(id, status)) return refusal(404, "there is no such job (any more)");
+  if (part == "/report" && request.method == "GET") {
+    if (status.result.report.empty()) return refusal(404, "this job has no report");
+    return {.content_type = "text/html; charset=utf-8", .body = status.result.report};
+  }
+  if (!part.empty()) return refusal(404, "there is nothing here");
+  if (request.method == "DELETE") {
+    jobs_.cancel(id);
+    jobs_.status(id, status);
+  } else if (request.method != "GET") {
+    return refusal(405, "a job is read by GET and cancelled by DELETE");
+  }
+  io::Json json;
+  json["state"] = to_string(status.state);
+  json["fraction"] = status.fraction;
+  json["what"] = status.what;
+  if (!status.error.empty()) json["error"]["message"] = status.error;
+  std::string text = io::to_text(json, 0);
+  if (status.state == Jobs::State::done) {
+    text.pop_back();
+    text += fmt::format(",\"output\":{}}}", status.result.json);
+  }
+  return {.body = text};
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,88 @@
+#include "serve_files.hpp"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include <microslip/core/check.hpp>
+#include <microslip/io/file.hpp>
+
+namespace microslip::app {
+
+namespace {
+
+/// The ending tells the readers which format to try; anything but a few letters and digits is left out.
+std::string safe_ending(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return "";
+  std::string ending;
+  for (const char c : name.substr(dot + 1)) {
+    const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (!((small >= 'a' && small <= 'z') || (small >= '0' && small <= '9'))) return "";
+    ending += small;
+  }
+  return ending.empty() || ending.size() > 6 ? "" : "." + ending;
+}
+
+std::string printable(const std::string& name) {
+  std::string shown;
+  for (const char c : name.substr(0, 120))
+    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) shown += c;
+  return shown.empty() ? "file" : shown;
+}
+
+}  // namespace
+
+ReceivedFiles::ReceivedFiles() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "microslip-serve-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr)
+    throw InvalidInput(fmt::format("{}: cannot make a folder for received files", pattern));
+  folder_ = pattern;
+}
+
+ReceivedFiles::~ReceivedFiles() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+ReceivedFiles::File ReceivedFiles::add(const std::string& name, const std::string& content) {
+  const std::string shown = printable(name);
+  if (content.empty()) throw InvalidInput(fmt::format("{}: the file is empty", shown));
+  if (content.size() > largest)
+    throw InvalidInput(fmt::format("{}: {} bytes, at most {} are taken", shown, content.size(), largest));
+  const std::lock_guard lock(mutex_);
+  std::size_t together = content.size();
+  for (const File& file : files_) together += file.size;
+  while (together > largest_together && !files_.empty()) {
+    std::error_code ignored;
+    std::filesystem::remove(files_.front().path, ignored);
+    together -= files_.front().size;
+    files_.pop_front();
+  }
+  const std::uint64_t id = next_++;
+  const std::filesystem::path path = folder_ / fmt::format("{}{}", id, safe_ending(name));
+  io::write_file(path, content);
+  files_.push_back({.id = id, .shown_name = shown, .path = path, .size = content.size()});
+  return files_.back();
+}
+
+ReceivedFiles::File ReceivedFiles::get(std::uint64_t id) const {
+  const std::lock_guard lock(mutex_);
+  for (const File& file : files_)
+    if (file.id == id) return file;
+  throw InvalidInput(fmt::format("file {} is not here (any more): drop it again", id));
+}
+
+std::string ReceivedFiles::in_users_words(std::string message) const {
+  const std::lock_guard lock(mutex_);
+  // The latest first: the path of file 12 contains that of file 1.
+  for (auto file = files_.rbegin(); file != files_.rend(); ++file) {
+    const std::string path = file->path.string();
+    for (std::size_t at = message.find(path); at != std::string::npos;
+         at = message.find(path, at + file->shown_name.size()))
+      message.replace(at, path.size(), file->shown_name);
+  }
+  return message;
+}
+
+}  // namespace microslip::app

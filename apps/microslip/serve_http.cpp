@@ -1,0 +1,124 @@
+// The only source that includes httplib, which takes long to compile.
+#include "serve_http.hpp"
+
+#include <atomic>
+#include <thread>
+
+#include <fmt/format.h>
+#include <httplib.h>
+
+#include <microslip/core/check.hpp>
+#include <microslip/report/assets.hpp>
+
+#include "serve_api.hpp"
+#include "serve_assets.hpp"
+
+namespace microslip::app {
+
+namespace {
+
+constexpr std::size_t threads = 8;
+std::atomic<bool> stop_asked{false};
+
+WebRequest plain_request(const httplib::Request& request) {
+  return {.method = request.method,
+          .path = request.path,
+          .name = request.has_param("name") ? request.get_param_value("name") : "",
+          .host = request.get_header_value("Host"),
+          .origin = request.get_header_value("Origin"),
+          .fetch_site = request.get_header_value("Sec-Fetch-Site"),
+          .content_type = request.get_header_value("Content-Type"),
+          .content_length = request.get_header_value("Content-Length"),
+          .content_encoding = request.get_header_value("Content-Encoding"),
+          .transfer_encoding = request.get_header_value("Transfer-Encoding"),
+          .body = request.body};
+}
+
+void send(const WebReply& reply, httplib::Response& response) {
+  response.status = reply.status;
+  response.set_content(reply.body, reply.content_type);
+}
+
+/// The pages load what this server holds and nothing else, stand in no foreign frame, and are not kept.
+httplib::Headers safe_headers() {
+  return {{"Content-Security-Policy",
+           "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+           "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+          {"X-Content-Type-Options", "nosniff"},
+          {"Referrer-Policy", "no-referrer"},
+          {"Cross-Origin-Resource-Policy", "same-origin"},
+          {"Cache-Control", "no-store"}};
+}
+
+void add_pages(httplib::Server& server) {
+  const auto page = [&](const char* path, std::string_view content, const char* type) {
+    server.Get(path, [content, type](const httplib::Request&, httplib::Response& response) {
+      response.set_content(content.data(), content.size(), type);
+    });
+  };
+  page("/", workbench_page, "text/html; charset=utf-8");
+  page("/workbench.js", workbench_script, "text/javascript; charset=utf-8");
+  page("/workbench.css", workbench_style, "text/css; charset=utf-8");
+  page("/plotly.js", report::plotly_script, "text/javascript; charset=utf-8");
+}
+
+}  // namespace
+
+void stop_serving() { stop_asked = true; }
+
+int serve(const ServeOptions& options, const std::function<void(const std::string&)>& ready) {
+  httplib::Server server;
+  server.new_task_queue = [] { return new httplib::ThreadPool(threads); };
+  server.set_payload_max_length(ReceivedFiles::largest);
+  server.set_read_timeout(20);
+  server.set_write_timeout(20);
+  server.set_keep_alive_max_count(10000);
+  server.set_tcp_nodelay(true);
+  server.set_default_headers(safe_headers());
+
+  int port = options.port;
+  if (port == 0)
+    port = server.bind_to_any_port(options.host);
+  else if (!server.bind_to_port(options.host, port))
+    port = -1;
+  if (port <= 0)
+    throw InvalidInput(
+        fmt::format("serve: cannot listen on {} port {}: the port may be taken", options.host, options.port));
+
+  const Guard guard({"127.0.0.1", "localhost", "::1", options.host}, port, ReceivedFiles::largest);
+  Api api;
+  server.set_pre_routing_handler([&](const httplib::Request& request, httplib::Response& response) {
+    const std::optional<WebReply> objection = guard.objection(plain_request(request));
+    if (!objection) return httplib::Server::HandlerResponse::Unhandled;
+    send(*objection, response);
+    return httplib::Server::HandlerResponse::Handled;
+  });
+  const auto answer = [&](const httplib::Request& request, httplib::Response& response) {
+    send(api.answer(plain_request(request)), response);
+  };
+  add_pages(server);
+  server.Get("/api/.*", answer);
+  server.Post("/api/.*", answer);
+  server.Delete("/api/.*", answer);
+  server.set_error_handler([](const httplib::Request&, httplib::Response& response) {
+    if (response.body.empty()) {
+      const char* why = response.status == 413 ? "the file is too large" : "there is nothing here";
+      response.set_content(refusal(response.status, why).body, "application/json");
+    }
+  });
+
+  stop_asked = false;
+  std::thread stopper([&] {
+    while (!stop_asked) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    server.stop();
+  });
+  const std::string shown =
+      options.host.find(':') == std::string::npos ? options.host : fmt::format("[{}]", options.host);
+  ready(fmt::format("http://{}:{}/", shown, port));
+  const bool ended_well = server.listen_after_bind();
+  stop_asked = true;
+  stopper.join();
+  return ended_well ? 0 : 1;
+}
+
+}  // namespace microslip::app

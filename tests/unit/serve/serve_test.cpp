@@ -1,0 +1,170 @@
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <serve_api.hpp>
+
+#include <microslip/core/check.hpp>
+
+namespace microslip::app {
+namespace {
+
+const Guard guard({"127.0.0.1", "localhost", "::1"}, 4711, 100);
+
+WebRequest good() {
+  WebRequest request;
+  request.method = "GET";
+  request.path = "/api/v1";
+  request.host = "127.0.0.1:4711";
+  return request;
+}
+
+int status_of(const WebRequest& request) {
+  const auto refused = guard.objection(request);
+  return refused ? refused->status : 200;
+}
+
+TEST(Guard, LetsItsOwnPagesPass) {
+  WebRequest request = good();
+  EXPECT_EQ(status_of(request), 200);
+  for (const char* host : {"localhost:4711", "LocalHost:4711", "[::1]:4711"}) {
+    request.host = host;
+    request.origin = std::string("http://") + host;
+    request.fetch_site = "same-origin";
+    EXPECT_EQ(status_of(request), 200) << host;
+  }
+  request.method = "POST";
+  request.content_type = "application/json; charset=utf-8";
+  request.content_length = "100";
+  EXPECT_EQ(status_of(request), 200);
+}
+
+TEST(Guard, RefusesForeignNamesOriginsAndKindsOfContent) {
+  const auto refused = [](auto change) {
+    WebRequest request = good();
+    change(request);
+    return status_of(request);
+  };
+  for (const char* host : {"", "127.0.0.1", "127.0.0.1:4712", "evil.example:4711", "127.0.0.1:4711.evil.example"})
+    EXPECT_EQ(refused([&](WebRequest& r) { r.host = host; }), 403) << host;
+  for (const char* origin : {"null", "http://evil.example", "https://127.0.0.1:4711", "http://127.0.0.1", "http://"})
+    EXPECT_EQ(refused([&](WebRequest& r) { r.origin = origin; }), 403) << origin;
+  EXPECT_EQ(refused([](WebRequest& r) { r.fetch_site = "cross-site"; }), 403);
+  EXPECT_EQ(refused([](WebRequest& r) { r.fetch_site = "same-site"; }), 403);
+  EXPECT_EQ(refused([](WebRequest& r) { r.method = "POST", r.content_type = "text/plain"; }), 403);
+  EXPECT_EQ(refused([](WebRequest& r) { r.content_length = "101"; }), 413);
+  EXPECT_EQ(refused([](WebRequest& r) { r.content_length = "99999999999999999999999"; }), 413);
+  EXPECT_EQ(refused([](WebRequest& r) { r.content_length = "-1"; }), 413);
+  EXPECT_EQ(refused([](WebRequest& r) { r.transfer_encoding = "chunked"; }), 411);
+  EXPECT_EQ(refused([](WebRequest& r) { r.content_encoding = "gzip"; }), 415);
+}
+
+WebReply post(Api& api, const std::string& path, const std::string& body, const std::string& name = "") {
+  WebRequest request = good();
+  request.method = "POST";
+  request.path = path;
+  request.body = body;
+  request.name = name;
+  return api.answer(request);
+}
+
+TEST(Api, AnswersWithTheResultOfTheVerb) {
+  Api api;
+  const WebReply loop =
+      post(api, "/api/v1/loop",
+           R"({"model":"jenkins","parameters":{"slip_force":2,"stiffness":4},"amplitude":1.5,"points":10})");
+  ASSERT_EQ(loop.status, 200) << loop.body;
+  EXPECT_NE(loop.body.find("\"dissipation\": 8"), std::string::npos) << loop.body;  // 4 fs (a - fs/kt)
+  const WebReply report =
+      post(api, "/api/v1/loop",
+           R"({"model":"jenkins","parameters":{"slip_force":2,"stiffness":4},"amplitude":1.5,"form":"html"})");
+  EXPECT_EQ(report.body.rfind("<!doctype html>", 0), 0U);
+}
+
+TEST(Api, SaysWhatIsWrongInOneLine) {
+  Api api;
+  const auto message = [&](const std::string& body) {
+    const WebReply reply = post(api, "/api/v1/loop", body);
+    EXPECT_EQ(reply.status, 400) << body;
+    EXPECT_EQ(reply.body.find('\n'), std::string::npos);
+    return reply.body;
+  };
+  EXPECT_NE(message("{\"model\":\"iwan5x\",\"parameters\":{},\"amplitude\":1}").find("did you mean"),
+            std::string::npos);
+  EXPECT_NE(message("{\"model\":\"jenkins\",\"parameters\":{},\"amplitude\":1,\"pionts\":3}").find("points"),
+            std::string::npos);
+  EXPECT_NE(message("").find("request"), std::string::npos);
+  EXPECT_NE(message("{\"model\":\"jenkins\",\"parameters\":{\"stiffness\":\"x\"},\"amplitude\":1}").find("stiffness"),
+            std::string::npos);
+}
+
+TEST(Api, FilesAreReadByNumberAndErrorsUseTheUsersName) {
+  Api api;
+  EXPECT_EQ(post(api, "/api/v1/files", "force,dissipation\n1,2\n", "../../a.csv").status, 201);
+  const WebReply table = post(api, "/api/v1/table", "{\"file\":1}");
+  EXPECT_EQ(table.status, 200) << table.body;
+  post(api, "/api/v1/files", "force,dissipation\n1,oops\n", "second set.csv");
+  const WebReply wrong = post(api, "/api/v1/table", "{\"file\":2}");
+  EXPECT_EQ(wrong.status, 400);
+  EXPECT_NE(wrong.body.find("second set.csv:2"), std::string::npos) << wrong.body;
+  EXPECT_EQ(wrong.body.find("microslip-serve"), std::string::npos) << wrong.body;
+  for (const char* id : {"0", "-1", "3", "1.5e300", "null", "\"/etc/passwd\""})
+    EXPECT_EQ(post(api, "/api/v1/table", std::string("{\"file\":") + id + "}").status, 400) << id;
+  EXPECT_EQ(post(api, "/api/v1/files", "", "empty.csv").status, 400);
+}
+
+TEST(ReceivedFiles, LeaveNothingBehind) {
+  std::filesystem::path folder;
+  {
+    ReceivedFiles files;
+    const auto file = files.add("x.csv", "1");
+    folder = file.path.parent_path();
+    EXPECT_TRUE(std::filesystem::exists(file.path));
+    EXPECT_EQ(files.add("a/../b.tar.<>", "1").path.parent_path(), folder);
+    EXPECT_EQ(std::filesystem::status(folder).permissions() & std::filesystem::perms::others_all,
+              std::filesystem::perms::none);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+Jobs::Status wait_for(const Jobs& jobs, std::uint64_t id) {
+  Jobs::Status status;
+  for (int i = 0; i < 20000; ++i) {
+    EXPECT_TRUE(jobs.status(id, status));
+    if (status.state != Jobs::State::queued && status.state != Jobs::State::running) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return status;
+}
+
+TEST(Jobs, FinishFailAndAreCancelled) {
+  Jobs jobs(1, 2);
+  const auto fine = jobs.start([](const Progress& progress) {
+    progress.at(0.5, "half");
+    return Jobs::Result{.json = "1", .report = ""};
+  });
+  EXPECT_EQ(wait_for(jobs, fine).result.json, "1");
+  const auto wrong = jobs.start([](const Progress&) -> Jobs::Result { throw InvalidInput("no"); });
+  EXPECT_EQ(wait_for(jobs, wrong).error, "no");
+
+  const auto endless = [](const Progress& progress) {
+    while (!progress.stopped()) std::this_thread::yield();
+    return Jobs::Result{};
+  };
+  const auto running = jobs.start(endless);
+  Jobs::Status status;
+  while (jobs.status(running, status) && status.state == Jobs::State::queued) std::this_thread::yield();
+  const auto waiting = jobs.start(endless);
+  EXPECT_NE(jobs.start(endless), 0U);
+  EXPECT_EQ(jobs.start(endless), 0U) << "two wait already";
+  EXPECT_TRUE(jobs.cancel(waiting));
+  EXPECT_TRUE(jobs.cancel(running));
+  EXPECT_EQ(wait_for(jobs, running).state, Jobs::State::cancelled);
+  EXPECT_EQ(wait_for(jobs, waiting).state, Jobs::State::cancelled);
+  EXPECT_FALSE(jobs.cancel(999));
+}  // the third still runs: the destructor stops it
+
+}  // namespace
+}  // namespace microslip::app

@@ -1,0 +1,24 @@
+// A law and its numbers in the form in which other programs take them.
+
+export interface Joint {
+  model: string;
+  parameters: Record<string, number>;
+}
+
+const typeName = (model: string): string => model.split("_").map((word) => word[0].toUpperCase() + word.slice(1)).join("");
+const list = (joint: Joint, each: (name: string, value: number) => string, between: string): string =>
+  Object.entries(joint.parameters).map(([name, value]) => each(name, value)).join(between);
+
+export const forms: Record<string, (joint: Joint) => string> = {
+  TOML: (joint) => `joint = { model = "${joint.model}", ${list(joint, (name, value) => `${name} = ${tomlNumber(value)}`, ", ")} }`,
+  JSON: (joint) => JSON.stringify(joint),
+  "C++": (joint) => `const microslip::${typeName(joint.model)}<double> joint{${list(joint, (name, value) => `.${name} = ${value}`, ", ")}};`,
+  Python: (joint) => `joint = microslip.${typeName(joint.model)}(${list(joint, (name, value) => `${name}=${value}`, ", ")})`,
+  Shell: (joint) => `microslip loop ${joint.model} ${list(joint, (name, value) => `${name}=${value}`, " ")}`,
+};
+
+/// A whole number is an integer in TOML; parameters are not.
+function tomlNumber(value: number): string {
+  const text = String(value);
+  return /[.e]/.test(text) ? text.replace("e+", "e") : `${text}.0`;
+}

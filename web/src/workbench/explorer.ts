@@ -1,0 +1,252 @@
+// The joint explorer: a law, its numbers, and what they do; and the manual fit of Segalman (2002), by eye.
+
+import { button, download, h } from "../dom";
+import { FigureCard } from "../figure/card";
+import type { Axis, Figure, Numbers, Scale, Trace } from "../figure/types";
+import { number } from "../report/table";
+import { call, models, Refused, reportOf, send, type Curves, type Model, type TableData } from "./api";
+import { forms, type Joint } from "./copy";
+import { dropZone } from "./drop";
+import { NumberRow, rowsOf } from "./parameters";
+
+const axis = (title: string, unit: string, scale: Scale = "linear"): Axis => ({ title, unit, scale, categories: [] });
+const curve = (name: string, x: Numbers, y: Numbers, more: Partial<Trace> = {}): Trace =>
+  ({ name, mark: "line", x, y, dash: "solid", colour: 0, panel: 0, step: -1, legend: false, ...more });
+const frame = (id: string, title: string, x: Axis, y: Axis[], more: Partial<Figure> = {}): Figure =>
+  ({ id, title, caption: "", x, y, heights: [], traces: [], annotations: [], shades: [], steps: [], step_title: "", picks: "", wide: false, equal: false, ...more });
+
+/// Only positive values have a place on a logarithmic axis; nothing lost yet is no point.
+const positive = (values: Numbers): Numbers => values.map((value) => (value !== null && value > 0 ? value : null));
+
+interface Measured {
+  name: string;
+  file: number;
+  force: number[];
+  dissipation: number[];
+}
+
+class Explorer {
+  readonly element = h("div", { class: "explorer" });
+  private readonly rows = h("div", { class: "parameters" });
+  private readonly numbers = h("dl", { class: "verdicts" });
+  private readonly error = h("p", { class: "error", role: "alert" });
+  private readonly fitNotes = h("div", { class: "fit", role: "status" });
+  private readonly choice: HTMLSelectElement;
+  private readonly copied = h("pre", { class: "copied", "aria-live": "polite" });
+  private readonly cards: Record<"loop" | "loading" | "dissipation" | "secant", FigureCard>;
+  private readonly fitButton: HTMLButtonElement;
+  private model: Model;
+  private sliders: NumberRow[] = [];
+  private amplitude!: NumberRow;
+  private measured?: Measured;
+  private wanted = false;
+  private busy = false;
+  private movedAt = 0;
+  private settle = 0;
+
+  constructor(table: Model[]) {
+    this.model = table[0];
+    this.choice = h("select", { id: "law", change: () => this.choose(table.find((model) => model.name === this.choice.value)!) },
+      ...table.map((model) => h("option", { value: model.name }, `${model.name}: ${model.title}`)));
+    this.fitButton = button("Fit automatically", "Fit the law to the measured points", () => void this.fit());
+    this.fitButton.disabled = true;
+    this.cards = {
+      loop: new FigureCard(this.loopFigure()),
+      loading: new FigureCard(this.loadingFigure()),
+      dissipation: new FigureCard(this.dissipationFigure()),
+      secant: new FigureCard(this.secantFigure()),
+    };
+    this.element.append(
+      h("aside", { "aria-label": "Law and parameters" },
+        h("label", { class: "law", for: "law" }, "Law"), this.choice, this.rows, this.error,
+        h("h2", {}, "Measured dissipation"),
+        dropZone("Drop a CSV with force and dissipation, or choose one", ".csv,.txt,.tsv,text/csv", (files) => void this.take(files[0])),
+        h("div", { class: "row" }, this.fitButton, button("Forget data", "Take the measured points away", () => this.forget())),
+        this.fitNotes,
+        h("h2", {}, "Take it with you"),
+        h("div", { class: "row" }, ...Object.keys(forms).map((form) => button(form, `Copy the parameters as ${form}`, () => this.copy(form))),
+          button("Report", "Save this loop as a report", () => void this.saveReport())),
+        this.copied),
+      h("div", { class: "pictures" }, this.numbers,
+        h("div", { class: "figures" },
+          h("div", { class: "column" }, this.cards.loop.element, this.cards.loading.element),
+          h("div", { class: "column" }, this.cards.dissipation.element, this.cards.secant.element))));
+    this.choose(this.model);
+  }
+
+  private loopFigure(data?: Curves): Figure {
+    return frame("loop", "Loop", axis("displacement", "m"), [axis("force", "N")], {
+      traces: [curve("loop", data?.loop.displacement ?? [], data?.loop.force ?? [])] });
+  }
+
+  private loadingFigure(data?: Curves): Figure {
+    return frame("loading", "First loading", axis("displacement", "m"), [axis("force", "N")], {
+      traces: [curve("first loading", [0, ...(data?.amplitude ?? [])], [0, ...(data?.monotonic_force ?? [])], { colour: 2 })] });
+  }
+
+  private secantFigure(data?: Curves): Figure {
+    return frame("secant", "Secant stiffness", axis("amplitude", "m", "log"), [axis("secant stiffness", "N/m")], {
+      traces: [curve("secant stiffness", data?.amplitude ?? [], data?.secant_stiffness ?? [], { colour: 3 })] });
+  }
+
+  private dissipationFigure(data?: Curves): Figure {
+    const force = data?.force ?? [];
+    const traces = [
+      curve("model", force, positive(data?.dissipation ?? []), { colour: 1, legend: true }),
+      curve("slope", force, data?.slope ?? [], { colour: 1, panel: 1 }),
+      curve("curvature", force, data?.curvature ?? [], { colour: 1, panel: 2 }),
+    ];
+    if (this.measured) traces.push(curve(this.measured.name, this.measured.force, this.measured.dissipation, { mark: "markers", colour: 0, legend: true }));
+    return frame("dissipation", "Dissipation per cycle", axis("force, zero to peak", "N", "log"),
+      [axis("dissipation", "J", "log"), axis("slope", "1"), axis("curvature", "1")], { heights: [3, 1, 1], traces });
+  }
+
+  private choose(model: Model): void {
+    this.model = model;
+    this.choice.value = model.name;
+    this.sliders = rowsOf(model, () => this.moved());
+    const scale = this.naturalAmplitude();
+    this.amplitude = new NumberRow({ name: "amplitude", symbol: "a", unit: "m", meaning: "displacement amplitude of the loop" },
+      { low: scale / 100, high: scale * 100, log: true }, scale, () => this.moved());
+    this.rows.replaceChildren(...this.sliders.map((row) => row.element), this.amplitude.element);
+    this.fitButton.disabled = !this.measured || model.name !== "iwan4";
+    this.moved();
+  }
+
+  /// Where something is to be seen: near the displacement at which the joint slips.
+  private naturalAmplitude(): number {
+    const by = (name: string) => this.sliders.find((row) => row.row.name === name)?.value;
+    const force = by("slip_force") ?? 1e3, stiffness = by("stiffness") ?? 1e7;
+    return Number((force / stiffness).toPrecision(2));
+  }
+
+  private joint(): Joint {
+    const chosen = this.sliders.filter((row) => this.model.parameters.find((p) => p.name === row.row.name)!.required || row.value !== 0);
+    return { model: this.model.name, parameters: Object.fromEntries(chosen.map((row) => [row.row.name, row.value])) };
+  }
+
+  private request(): object {
+    const a = this.amplitude.value;
+    const request: Record<string, unknown> = { ...this.joint(), amplitude: a, from: a / 1e3, to: a * 5, points: 100 };
+    if (this.measured) request.measured = { force: this.measured.force, dissipation: this.measured.dissipation };
+    return request;
+  }
+
+  /// Asked for at every move; while one answer is under way only the latest wish is kept.
+  private moved(): void {
+    if (!this.wanted) this.movedAt = performance.now();
+    this.wanted = true;
+    if (!this.busy) void this.follow();
+  }
+
+  private async follow(): Promise<void> {
+    this.busy = true;
+    while (this.wanted) {
+      this.wanted = false;
+      const since = this.movedAt;
+      try {
+        const data = await call<Curves>("curves", this.request());
+        this.error.textContent = "";
+        this.draw(data);
+        performance.measure("slider-to-picture", { start: since });
+      } catch (error) {
+        this.error.textContent = error instanceof Refused ? error.message : "The server does not answer. Is microslip serve still running?";
+      }
+    }
+    this.busy = false;
+  }
+
+  /// At once along the axes as they are; the axes follow when the slider rests.
+  private draw(data: Curves): void {
+    const figures = { loop: this.loopFigure(data), loading: this.loadingFigure(data), dissipation: this.dissipationFigure(data), secant: this.secantFigure(data) };
+    const keys = Object.keys(figures) as (keyof typeof figures)[];
+    for (const key of keys) this.cards[key].move(figures[key]);
+    this.showNumbers(data);
+    clearTimeout(this.settle);
+    this.settle = window.setTimeout(() => {
+      void Promise.all(keys.map((key) => this.cards[key].update(figures[key]))).then(() => (this.element.dataset.settled = String(Number(this.element.dataset.settled ?? "0") + 1)));
+    }, 250);
+  }
+
+  private showNumbers(data: Curves): void {
+    const entry = (label: string, value: number | null | undefined, unit: string, key: string) =>
+      h("div", { class: "verdict", "data-key": key, "data-value": value === null || value === undefined ? "" : String(value) },
+        h("dt", {}, label), h("dd", {}, h("span", { class: "value" }, value === null || value === undefined ? "–" : number(value, 5)), h("span", { class: "unit" }, ` ${unit}`)));
+    const entries = [
+      entry("Dissipation of the loop", data.loop.dissipation, "J per cycle", "dissipation"),
+      entry("Secant stiffness", data.loop.secant_stiffness, "N/m", "secant_stiffness"),
+      entry("Largest force", Math.max(...data.loop.force.map((f) => f ?? -Infinity)), "N", "force"),
+    ];
+    if (data.comparison) entries.push(entry("Residual, RMS of ln D", data.comparison.residual, "", "residual"));
+    this.numbers.replaceChildren(...entries);
+  }
+
+  private async take(file: File): Promise<void> {
+    try {
+      const received = await send(file);
+      const table = await call<TableData>("table", { file: received.file });
+      const column = (name: string): number[] => {
+        const at = table.header.findIndex((head) => head.toLowerCase() === name);
+        if (at < 0) throw new Refused(`${received.name}: no column '${name}' (it holds: ${table.header.join(", ") || "no header"})`);
+        return table.columns[at] as number[];
+      };
+      this.measured = { name: received.name, file: received.file, force: column("force"), dissipation: column("dissipation") };
+      this.fitNotes.replaceChildren(`${received.name}: ${this.measured.force.length} points`);
+      this.error.textContent = "";
+      this.fitButton.disabled = this.model.name !== "iwan4";
+      this.moved();
+    } catch (error) {
+      this.error.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  private forget(): void {
+    this.measured = undefined;
+    this.fitButton.disabled = true;
+    this.fitNotes.replaceChildren();
+    this.moved();
+  }
+
+  private async fit(): Promise<void> {
+    const slip = this.sliders.find((row) => row.row.name === "slip_force");
+    if (!this.measured || !slip) return;
+    this.fitButton.disabled = true;
+    try {
+      interface Fit { parameters: Record<string, number>; intervals: Record<string, [number | null, number | null]>; residual: number; notes: string[] }
+      const fit = await call<Fit>("fit/dissipation", { files: [this.measured.file], slip_force: slip.value });
+      for (const row of this.sliders) if (row.row.name in fit.parameters) row.set(fit.parameters[row.row.name]);
+      this.fitNotes.replaceChildren(
+        h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "fitted"), h("th", { class: "number" }, "value"), h("th", { class: "number" }, "95 % interval"))),
+          h("tbody", {}, ...Object.entries(fit.parameters).map(([name, value]) => {
+            const ends = fit.intervals[name] ?? [null, null];
+            const end = (x: number | null) => (x === null ? "open" : number(x, 4));
+            return h("tr", { "data-fit": name, "data-value": String(value) }, h("th", { scope: "row" }, name), h("td", { class: "number" }, number(value, 5)), h("td", { class: "number" }, `${end(ends[0])} … ${end(ends[1])}`));
+          }))),
+        ...fit.notes.map((note) => h("p", {}, note)));
+      this.error.textContent = "";
+      this.moved();
+    } catch (error) {
+      this.error.textContent = error instanceof Error ? error.message : String(error);
+    }
+    this.fitButton.disabled = false;
+  }
+
+  private copy(form: string): void {
+    const text = forms[form](this.joint());
+    this.copied.textContent = text;
+    void navigator.clipboard?.writeText(text).catch(() => {}); // shown anyway, to be copied by hand
+  }
+
+  private async saveReport(): Promise<void> {
+    try {
+      const html = await reportOf("loop", { ...this.joint(), amplitude: this.amplitude.value });
+      download(`${this.model.name}-loop.html`, "text/html", html);
+    } catch (error) {
+      this.error.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+export async function explorer(): Promise<HTMLElement> {
+  return new Explorer(await models()).element;
+}
