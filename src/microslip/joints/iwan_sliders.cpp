@@ -53,19 +53,21 @@ Response<double> IwanSliders::evaluate(const State& s, double u) const {
 
 Response<double> IwanSliders::advance(State& s, double u) const {
   if (s.x.empty()) s.x.assign(strength.size(), 0.0);
+  const double *phi = strength.data(), *k = stiffness.data(), *f_s = slip_force.data();
+  double* x = s.x.data();
+  const std::size_t count = strength.size();
   double force = 0, tangent = 0, dissipated = 0;
-  // Branch-free, so that the compiler can vectorise: a slider follows u at the distance of its strength.
-  for (std::size_t m = 0; m < strength.size(); ++m) {
-    const double phi = strength[m], x_0 = s.x[m];
-    const double x_1 = std::min(std::max(x_0, u - phi), u + phi);
-    const bool slips = x_1 != x_0;
+  // A slider follows u at the distance of its strength. Branch-free; the pragma allows sums in vector lanes.
+#pragma omp simd reduction(+ : force, tangent, dissipated)
+  for (std::size_t m = 0; m < count; ++m) {
+    const double x_0 = x[m], low = u - phi[m], high = u + phi[m];
+    const double above = x_0 > low ? x_0 : low, x_1 = above < high ? above : high;
     const double stretch = u - x_1;
-    const double stuck_force = stiffness[m] * stretch;
-    const double full_force = std::copysign(slip_force[m], stretch);
-    force += slips ? full_force : stuck_force;
-    tangent += slips ? 0.0 : stiffness[m];
-    dissipated += slip_force[m] * std::abs(x_1 - x_0);
-    s.x[m] = x_1;
+    const double stuck_force = k[m] * stretch, full_force = std::copysign(f_s[m], stretch);
+    force += x_1 != x_0 ? full_force : stuck_force;
+    tangent += x_1 != x_0 ? 0.0 : k[m];
+    dissipated += f_s[m] * std::abs(x_1 - x_0);
+    x[m] = x_1;
   }
   s.u = u;
   return {.force = force, .tangent = tangent, .dissipated = dissipated};

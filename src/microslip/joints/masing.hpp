@@ -29,6 +29,7 @@ struct MasingState {
   struct Reversal {
     S u;
     S f;
+    S loss;  ///< energy lost on the branch that ended here
   };
   std::vector<Reversal> reversals;
   S u{0};
@@ -42,7 +43,9 @@ struct MasingState {
 ///   branch         f = f_r + 2 sgn(u - u_r) F(|u - u_r| / 2)           (2)
 /// from the reversal (u_r, f_r). A branch ends where it meets the previous reversal: both points are then forgotten
 /// and the older branch goes on; the branch from the very first reversal ends at its mirror image. The loss along (1)
-/// is G(|u|), along (2) 2 G(|u - u_r| / 2). Derivation: docs/theory/masing.md.
+/// is G(|u|), along (2) 2 G(|u - u_r| / 2). A branch that meets the previous reversal is as long as the one before it
+/// and has lost as much: every walk costs one evaluation of the curve, however many branches it closes.
+/// Derivation: docs/theory/masing.md.
 template <class Law>
 class MasingWalk {
  public:
@@ -56,10 +59,10 @@ class MasingWalk {
     S done = turned_ ? S(0) : from.loss;
     S lost(0);
     while (meets_target(u)) {
-      const S at = target();
-      lost += law_loss(at) - done;
+      const bool last = older() == 0;  // then first loading goes on from the mirror image of the first reversal
+      lost += (last ? S(2) * base().loss : base().loss) - done;
+      done = last ? base().loss : from_.reversals[older() - 1].loss;
       leave_branch();
-      done = law_loss(at);
     }
     const Curve<S> end = branch_curve(u);
     branch_loss_ = end.loss;
@@ -73,7 +76,7 @@ class MasingWalk {
   /// Moves the state to where the walk ended.
   void commit(State& s, const S& u) const {
     if (depth_ < s.reversals.size()) s.reversals.resize(depth_);
-    if (turned_) s.reversals.push_back({s.u, s.f});
+    if (turned_) s.reversals.push_back({s.u, s.f, s.loss});
     s.u = u;
     s.f = response_.force;
     s.loss = branch_loss_;
@@ -84,15 +87,15 @@ class MasingWalk {
   [[nodiscard]] bool virgin() const { return !turned_ && depth_ == 0; }
 
   [[nodiscard]] typename State::Reversal base() const {
-    if (turned_) return {from_.u, from_.f};
+    if (turned_) return {from_.u, from_.f, from_.loss};
     return from_.reversals[depth_ - 1];
   }
 
+  /// How many reversals lie below the base.
+  [[nodiscard]] std::size_t older() const { return turned_ ? depth_ : depth_ - 1; }
+
   /// Where the current branch meets older history.
-  [[nodiscard]] S target() const {
-    const std::size_t older = turned_ ? depth_ : depth_ - 1;  // reversals below the base
-    return older == 0 ? S(-base().u) : from_.reversals[older - 1].u;
-  }
+  [[nodiscard]] S target() const { return older() == 0 ? S(-base().u) : from_.reversals[older() - 1].u; }
 
   [[nodiscard]] bool meets_target(const S& u) const {
     if (virgin()) return false;
@@ -107,8 +110,6 @@ class MasingWalk {
     }
     if (depth_ > 0) --depth_;
   }
-
-  [[nodiscard]] S law_loss(const S& u) const { return branch_curve(u).loss; }
 
   [[nodiscard]] Curve<S> branch_curve(const S& u) const {
     using std::abs;

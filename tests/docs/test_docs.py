@@ -1,0 +1,55 @@
+"""The site builds without a warning, and the examples on its pages print what the pages say.
+
+A fenced block after the line `<!-- run -->` is run: `console` blocks line by line after each `$ `, `python` blocks as a
+script whose output is the `text` block that follows. Files named in a block that starts with `<!-- file NAME -->` are
+written first.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md"]
+BLOCK = r"```(\w+)\n(.*?)```"
+CHECKED = [page for page in PAGES if "<!-- run -->" in page.read_text(encoding="utf-8")]
+
+
+def run_console(block, folder, where):
+    for chunk in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        line, _, expected = chunk.partition("\n")
+        done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True, timeout=300)
+        assert (done.stdout + done.stderr).strip() == expected.strip(), f"{where}: $ {line}"
+
+
+def run_python(script, expected, folder, where):
+    done = subprocess.run([sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, timeout=300)
+    assert done.stdout.strip() == expected.strip(), f"{where}: {done.stderr}"
+
+
+@pytest.mark.parametrize("page", CHECKED, ids=lambda page: page.name)
+def test_examples_print_what_the_page_says(page, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", os.environ["MICROSLIP_BIN"] + os.pathsep + os.environ["PATH"])
+    text = page.read_text(encoding="utf-8")
+    for name, _, content in re.findall(r"<!-- file (\S+) -->\n+" + BLOCK, text, flags=re.S):
+        (tmp_path / name).write_text(content)
+    examples = re.findall(r"<!-- run -->\n+" + BLOCK + r"(?:\n+```text\n(.*?)```)?", text, flags=re.S)
+    assert examples
+    for language, block, output in examples:
+        if language == "console":
+            run_console(block, tmp_path, page.name)
+        else:
+            run_python(block, output, tmp_path, page.name)
+
+
+def test_the_site_builds_without_a_warning(tmp_path):
+    line = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "site" / "theory" / "iwan4" / "index.html").read_text(encoding="utf-8")
+    assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)', page), "the site must work offline"
+    for asset in re.findall(r'(?:src|href)="([^":]+\.(?:js|css))"', page):
+        assert (tmp_path / "site" / "theory" / "iwan4" / asset).resolve().is_file(), asset
