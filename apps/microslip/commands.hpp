@@ -51,5 +51,6 @@ void add_models(Commands& commands);
 void add_loop(Commands& commands);
 void add_ringdown(Commands& commands);
 void add_zefft(Commands& commands);
+void add_simulate(Commands& commands);
 
 }  // namespace microslip::app

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   app::add_loop(commands);
   app::add_ringdown(commands);
   app::add_zefft(commands);
+  app::add_simulate(commands);
   try {
     cli.parse(argc, argv);
     return commands.run(as_typed(argc, argv));
