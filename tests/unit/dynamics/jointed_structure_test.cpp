@@ -69,7 +69,7 @@ TEST(JointedStructure, EqualsItsModesWhereTheyAreUncoupled) {
     const Simulation modal = simulate(both.modal, {pulse, false}, {}, plan, {}, options);
     const Simulation full = simulate(both.structure, {pulse, false}, {}, plan, {}, options);
     for (std::size_t r = 0; r < 4; ++r)
-      for (std::size_t j = 0; j < plan.n_steps; j += 53)
+      for (std::size_t j = 0; j < full.time.size(); j += 53)
         ASSERT_NEAR(full.displacement[r][j], modal.displacement[r][j], 1e-9 * largest(modal.displacement[r])) << alpha;
     EXPECT_NEAR(full.energy.work, modal.energy.work, 1e-9 * modal.energy.work);
     EXPECT_NEAR(full.energy.stored, modal.energy.stored, 1e-9 * modal.energy.work);
