@@ -7,6 +7,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/file.hpp>
+#include <microslip/io/hdf5.hpp>
 
 namespace microslip::app {
 
@@ -38,7 +39,9 @@ void deliver(const verbs::Output& output, const Delivery& delivery, const std::s
     // A file without a chosen form holds what its name says.
     const bool plain = !delivery.json && !delivery.csv;
     const std::string kind = std::filesystem::path(delivery.output).extension().string();
-    if (plain && kind == ".csv" && output.csv)
+    if (plain && kind == ".h5" && output.archive)
+      io::write_hdf5(delivery.output, output.archive());
+    else if (plain && kind == ".csv" && output.csv)
       io::write_file(delivery.output, output.csv());
     else
       io::write_file(delivery.output, plain && kind == ".json" ? output.json() : data);

@@ -60,5 +60,6 @@ void add_fit_dissipation(Commands& commands, CLI::App* fit);
 void add_beam(Commands& commands);
 void add_curves(Commands& commands);
 void add_serve(Commands& commands);
+void add_simulate(Commands& commands);
 
 }  // namespace microslip::app

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   app::add_beam(commands);
   app::add_curves(commands);
   app::add_serve(commands);
+  app::add_simulate(commands);
   try {
     cli.parse(argc, argv);
     return commands.run(as_typed(argc, argv));

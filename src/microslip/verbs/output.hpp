@@ -18,6 +18,7 @@ struct Output {
   std::function<std::string()> text;   ///< for people at a terminal
   std::function<std::string()> json;   ///< one JSON value
   std::function<std::string()> csv;    ///< a table, where the result is one
+  std::function<Archive()> archive;    ///< for HDF5, where the result is large
   std::function<report::Page()> page;  ///< the report, where the verb draws one
   std::vector<std::string> notes;      ///< words for standard error
 };

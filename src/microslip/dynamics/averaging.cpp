@@ -1,0 +1,123 @@
+#include <cmath>
+#include <limits>
+
+#include <microslip/core/check.hpp>
+#include <microslip/dynamics/averaging.hpp>
+
+namespace microslip {
+
+namespace {
+
+/// A with A = size(properties at A), from a first guess: the properties change slowly with A, so iteration contracts.
+template <class Size>
+double self_consistent(const AmplitudeLaw& law, double guess, const Size& size) {
+  double a = guess;
+  for (int i = 0; i < 60; ++i) {
+    const double next = size(law(a));
+    const double change = std::abs(next - a);
+    a = next;
+    if (change <= 1e-13 * a) break;
+  }
+  return a;
+}
+
+double amplitude_of(const AmplitudeLaw& law, double u, double v, double guess) {
+  return self_consistent(law, guess,
+                         [&](const AtAmplitude& at) { return std::hypot(u, (v + at.decay * u) / damped_omega(at)); });
+}
+
+}  // namespace
+
+double damped_omega(const AtAmplitude& at) {
+  if (!(at.decay < at.omega))
+    throw InvalidInput(
+        fmt::format("averaging needs a mode that oscillates; its damping ratio is {:.4g}, below 1 is "
+                    "expected (use method newmark)",
+                    at.decay / at.omega));
+  return std::sqrt((at.omega - at.decay) * (at.omega + at.decay));
+}
+
+AmplitudePhase amplitude_and_phase(const AmplitudeLaw& law, double u, double v) {
+  if (u == 0 && v == 0) return {0, 0};
+  const double a = amplitude_of(law, u, v, std::hypot(u, v / law.mode().low_amplitude_omega()));
+  const AtAmplitude at = law(a);
+  return {a, std::atan2(-(v + at.decay * u) / damped_omega(at), u)};
+}
+
+AmplitudePhase amplitude_and_phase_at_extremum(const AmplitudeLaw& law, double peak) {
+  const double a = self_consistent(law, std::abs(peak),
+                                   [&](const AtAmplitude& at) { return std::abs(peak) * at.omega / damped_omega(at); });
+  const AtAmplitude at = law(a);
+  // v = 0: tan(phase) = -decay/omega_d, on the side of the peak.
+  return {a, std::atan2(-at.decay * peak, damped_omega(at) * peak)};
+}
+
+FreeDecay::FreeDecay(const AmplitudeLaw& law, double from, double to, AmplitudePhase start, double offset)
+    : from_(from), offset_(offset), phase_(start.phase) {
+  omega_reference_ = damped_omega(law(0));
+  if (!(start.amplitude > 0) || !(to > from)) return;
+  const auto rate = [&](double /*t*/, const std::array<double, 2>& y) {
+    const AtAmplitude at = law(std::exp(y[0]));
+    return std::array<double, 2>{-at.decay, damped_omega(at) - omega_reference_};
+  };
+  const double pace = law(start.amplitude).decay + 1 / (to - from);
+  pieces_.reserve(256);
+  runge_kutta<2>(rate, from, to, {std::log(start.amplitude), start.phase}, {1e-10, 1e-8}, 0.01 / pace, to - from,
+                 [&](const DenseStep<2>& step) { pieces_.push_back(step); });
+}
+
+AmplitudePhase FreeDecay::amplitude_and_phase_at(double t) const {
+  if (pieces_.empty()) return {0, phase_ + omega_reference_ * (t - from_)};
+  const auto& piece = piece_at(pieces_, t, hint_);
+  return {std::exp(piece.value(0, t)), piece.value(1, t) + omega_reference_ * (t - from_)};
+}
+
+FreeDecay::Motion FreeDecay::at(double t) const {
+  const auto [amplitude, phase] = amplitude_and_phase_at(t);
+  if (pieces_.empty()) return {0, phase, offset_, 0};
+  const auto& piece = piece_at(pieces_, t, hint_);
+  const double x = amplitude * std::cos(phase), y = amplitude * std::sin(phase);
+  return {amplitude, phase, offset_ + x, piece.rate(0, t) * x - (piece.rate(1, t) + omega_reference_) * y};
+}
+
+ForcedAveraging::ForcedAveraging(const AmplitudeLaw& law, const Load& load, double factor, double from, double to,
+                                 double u, double v) {
+  const JointedMode& mode = law.mode();
+  double a = std::hypot(u, v / mode.low_amplitude_omega());
+  const auto rate = [&](double t, const std::array<double, 4>& y) {
+    const double force = factor * load(t);
+    a = y[0] == 0 && y[1] == 0 ? 0 : amplitude_of(law, y[0], y[1], a);
+    const AtAmplitude at = law(a);
+    return std::array<double, 4>{y[1], force / mode.mass - 2 * at.decay * y[1] - at.omega * at.omega * y[0],
+                                 force * y[1], 2 * at.decay * mode.mass * y[1] * y[1]};
+  };
+  // Tolerances follow the size of the response, for which an impulse over a quarter period is the yardstick.
+  const double omega = mode.low_amplitude_omega(), period = 6.283185307179586 / omega;
+  double largest = std::hypot(u, v / omega), peak = 0;
+  for (int i = 0; i <= 1000; ++i) peak = std::max(peak, std::abs(factor * load(from + (to - from) * i / 1000)));
+  largest = std::max(largest, peak / (mode.mass * omega * omega));
+  if (!(largest > 0)) largest = std::numeric_limits<double>::min() * 1e20;
+  const double energy = mode.mass * omega * omega * largest * largest;
+  const std::array<double, 4> tolerance{1e-10 * largest, 1e-10 * largest * omega, 1e-9 * energy, 1e-9 * energy};
+  end_ = {u, v, 0, 0};
+  std::vector<double> stops = load.kinks(from, to);
+  stops.push_back(to);
+  double t = from;
+  for (const double stop : stops) {
+    // Just inside the interval, so that a jump at its end is not felt before it.
+    const double inside = std::nextafter(stop, t), first = std::nextafter(t, stop);
+    const auto within_piece = [&](double s, const std::array<double, 4>& y) {
+      return rate(std::clamp(s, first, inside), y);
+    };
+    end_ = runge_kutta<4>(within_piece, t, stop, end_, tolerance, std::min(0.01 * period, stop - t), 0.25 * period,
+                          [&](const DenseStep<4>& step) { pieces_.push_back(step); });
+    t = stop;
+  }
+}
+
+ForcedAveraging::Motion ForcedAveraging::at(double t) const {
+  const auto& piece = piece_at(pieces_, t, hint_);
+  return {piece.value(0, t), piece.value(1, t)};
+}
+
+}  // namespace microslip

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <vector>
+
+#include <microslip/dynamics/amplitude_law.hpp>
+#include <microslip/dynamics/load.hpp>
+#include <microslip/dynamics/newmark.hpp>
+#include <microslip/dynamics/runge_kutta.hpp>
+
+namespace microslip {
+
+/// Amplitude and phase: u = offset + A cos(phi), v = -decay A cos(phi) - omega_d A sin(phi).
+struct AmplitudePhase {
+  double amplitude;
+  double phase;
+};
+
+/// The amplitude and phase at which a mode has displacement u and velocity v, exactly (frequency and decay depend on
+/// the amplitude; solved by iteration) [Shetty2017, Eqs. 7-10 with the decay kept].
+AmplitudePhase amplitude_and_phase(const AmplitudeLaw& law, double u, double v);
+/// The same where the motion turns at height `peak` above (below, if negative) its mean.
+AmplitudePhase amplitude_and_phase_at_extremum(const AmplitudeLaw& law, double peak);
+
+/// Damped frequency. Refused where the mode is overdamped: it has none.
+double damped_omega(const AtAmplitude& at);
+
+/// A mode that rings freely, by averaging [Shetty2017, Eqs. 12-15]:
+///   (ln A)' = -decay(A),   phi' = omega_d(A)
+/// An autonomous equation without oscillation, so a few dozen steps cover thousands of periods.
+class FreeDecay {
+ public:
+  FreeDecay(const AmplitudeLaw& law, double from, double to, AmplitudePhase start, double offset = 0);
+
+  struct Motion {
+    double amplitude, phase, displacement, velocity;
+  };
+  /// Amplitude and phase at a time within [from, to]; fastest when called in order of time.
+  [[nodiscard]] AmplitudePhase amplitude_and_phase_at(double t) const;
+  [[nodiscard]] Motion at(double t) const;
+  [[nodiscard]] std::size_t n_steps() const { return pieces_.size(); }
+  [[nodiscard]] double offset() const { return offset_; }
+
+ private:
+  std::vector<DenseStep<2>> pieces_;  ///< ln A, and the phase less omega_reference (t - from)
+  double from_, omega_reference_ = 0, offset_, phase_;
+  mutable std::size_t hint_ = 0;
+};
+
+/// A mode under a load, by the equation u'' + 2 decay(A) u' + omega(A)^2 u = F/m with the amplitude of the moment
+/// [Shetty2017, Eqs. 1-10], solved by Runge and Kutta's method instead of stepping the joint.
+class ForcedAveraging {
+ public:
+  /// The load is multiplied by `factor`.
+  ForcedAveraging(const AmplitudeLaw& law, const Load& load, double factor, double from, double to, double u, double v);
+
+  struct Motion {
+    double displacement, velocity;
+  };
+  [[nodiscard]] Motion at(double t) const;
+  [[nodiscard]] Motion end() const { return {end_[0], end_[1]}; }
+  [[nodiscard]] double work() const { return end_[2]; }
+  [[nodiscard]] double dissipated() const { return end_[3]; }
+  [[nodiscard]] std::size_t n_steps() const { return pieces_.size(); }
+
+ private:
+  std::vector<DenseStep<4>> pieces_;
+  std::array<double, 4> end_{};
+  mutable std::size_t hint_ = 0;
+};
+
+}  // namespace microslip

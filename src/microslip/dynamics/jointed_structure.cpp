@@ -1,0 +1,268 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+#include <microslip/core/check.hpp>
+#include <microslip/dynamics/jointed_structure.hpp>
+
+namespace microslip {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+JointedStructure checked(JointedStructure structure, const std::string& what) {
+  structure.system = checked(std::move(structure.system), what);
+  const Eigen::Index n = structure.system.size(), p = structure.map.rows();
+  if (p > 0 && structure.map.cols() != n)
+    throw InvalidInput(
+        fmt::format("{}: the map has {} columns, the system has {} coordinates", what, structure.map.cols(), n));
+  if (!structure.map.allFinite()) throw InvalidInput(what + ": the map has an entry that is not finite");
+  const auto check_rows = [&](const std::vector<Eigen::Index>& rows) {
+    for (const Eigen::Index row : rows)
+      if (row < 0 || row >= p)
+        throw InvalidInput(fmt::format("{}: a joint on row {} of a map with {} rows", what, row + 1, p));
+  };
+  for (const JointGroup& group : structure.joints) check_rows(group.rows);
+  for (const NormalGroup& group : structure.normal) check_rows(group.rows);
+  const auto check_vector = [&](const VectorXd& vector, const char* name) {
+    if (vector.size() != 0 && (vector.size() != n || !vector.allFinite()))
+      throw InvalidInput(fmt::format("{}: {} must have {} finite values, has {}", what, name, n, vector.size()));
+  };
+  check_vector(structure.load_row, "the load's row");
+  check_vector(structure.static_force, "the static force");
+  return structure;
+}
+
+std::vector<double> low_amplitude_frequencies_hz(const JointedStructure& structure) {
+  const Eigen::Index p = structure.map.rows();
+  VectorXd w = VectorXd::Zero(p), force = w, tangent = w;
+  for (const JointGroup& group : structure.joints) make_elements(group)->evaluate(w, force, tangent);
+  // A contact that may open is taken as closed.
+  for (NormalGroup group : structure.normal) {
+    group.contact = Contact::spring;
+    make_elements(group)->evaluate(w, force, tangent);
+  }
+  MatrixXd K = structure.system.stiffness;
+  if (p > 0) K += structure.map.transpose() * tangent.asDiagonal() * structure.map;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, structure.system.mass, Eigen::EigenvaluesOnly);
+  std::vector<double> frequencies;
+  for (const double lambda : solver.eigenvalues())
+    frequencies.push_back(lambda > 0 ? std::sqrt(lambda) / (2 * std::numbers::pi) : 0);
+  return frequencies;
+}
+
+struct StructureStepper::Level {
+  NewmarkStep step;
+  MatrixXd S;        ///< M + s (g C + b K)
+  MatrixXd inverse;  ///< of S: products beat triangular solves at these sizes
+  MatrixXd Y;        ///< S^-1 map^T
+  MatrixXd G;        ///< s b map Y
+  MatrixXd G_size;   ///< |G|
+};
+
+struct StructureStepper::Work {
+  VectorXd u_p, v_p, rhs, a_linear, w, w_linear, trial_w, residual, scale, allowed, force, tangent, direction, Cv, Cv_p,
+      Ku;
+  MatrixXd J;
+  Eigen::PartialPivLU<MatrixXd> lu;
+};
+
+StructureStepper::StructureStepper(const JointedStructure& structure, double step, const NewmarkOptions& options)
+    : system_(structure.system),
+      map_(structure.map.rows() > 0 ? structure.map : MatrixXd(0, structure.system.size())),
+      map_size_(map_.cwiseAbs()),
+      damped_(structure.system.damping.size() != 0),
+      step_(step),
+      options_(options),
+      work_(std::make_unique<Work>()) {
+  for (const JointGroup& group : structure.joints) elements_.push_back(make_elements(group));
+  for (const NormalGroup& group : structure.normal) elements_.push_back(make_elements(group));
+  const Eigen::Index n = system_.size(), p = map_.rows();
+  u_ = v_ = a_ = force_ = VectorXd::Zero(n);
+  w_ = joint_force_ = VectorXd::Zero(p);
+  Work& x = *work_;
+  for (VectorXd* vector : {&x.u_p, &x.v_p, &x.rhs, &x.a_linear, &x.Cv, &x.Cv_p, &x.Ku}) vector->setZero(n);
+  for (VectorXd* vector :
+       {&x.w, &x.w_linear, &x.trial_w, &x.residual, &x.scale, &x.allowed, &x.force, &x.tangent, &x.direction})
+    vector->setZero(p);
+}
+
+StructureStepper::~StructureStepper() = default;
+
+StructureStepper::Level& StructureStepper::level_at(int level) {
+  while (static_cast<int>(levels_.size()) <= level) {
+    const NewmarkStep step(step_ / std::pow(2.0, static_cast<double>(levels_.size())), options_.hht_alpha);
+    auto made = std::make_unique<Level>(Level{step, {}, {}, {}, {}, {}});
+    made->S = system_.mass + step.s * step.b * system_.stiffness;
+    if (damped_) made->S += step.s * step.g * system_.damping;
+    made->inverse = made->S.partialPivLu().inverse();
+    made->Y = made->inverse * map_.transpose();
+    made->G = step.s * step.b * map_ * made->Y;
+    made->G_size = made->G.cwiseAbs();
+    levels_.push_back(std::move(made));
+  }
+  return *levels_[static_cast<std::size_t>(level)];
+}
+
+void StructureStepper::joint_forces(const VectorXd& w) {
+  work_->force.setZero();
+  work_->tangent.setZero();
+  for (const auto& group : elements_) group->evaluate(w, work_->force, work_->tangent);
+}
+
+/// (I + G k) direction = -residual; where joints outnumber coordinates, by the equal
+/// direction = -residual + s b map (S + s b map^T k map)^-1 map^T k residual.
+void StructureStepper::newton_direction(const Level& level) {
+  Work& x = *work_;
+  const Eigen::Index n = system_.size(), p = map_.rows();
+  if (p <= n) {
+    x.J.noalias() = level.G * x.tangent.asDiagonal();
+    x.J.diagonal().array() += 1;
+    x.lu.compute(x.J);
+    x.direction.noalias() = x.lu.solve(-x.residual);
+  } else {
+    const double sb = level.step.s * level.step.b;
+    x.J.noalias() = level.S + sb * (map_.transpose() * x.tangent.asDiagonal() * map_);
+    x.lu.compute(x.J);
+    const VectorXd pushed = map_.transpose() * (x.tangent.cwiseProduct(x.residual));
+    x.direction.noalias() = sb * (map_ * x.lu.solve(pushed)) - x.residual;
+  }
+}
+
+bool StructureStepper::advance(const VectorXd& force_1, int level) {
+  if (solve(level_at(level), force_1)) return true;
+  if (level >= options_.max_halvings) return false;
+  ++n_halved_;
+  const VectorXd middle = 0.5 * (force_ + force_1);
+  return advance(middle, level + 1) && advance(force_1, level + 1);
+}
+
+bool StructureStepper::solve(const Level& level, const VectorXd& force_1) {
+  const NewmarkStep& step = level.step;
+  const double dt = step.dt;
+  Work& x = *work_;
+  x.u_p = u_ + dt * v_ + (0.5 * dt * dt - step.b) * a_;
+  x.v_p = v_ + (dt - step.g) * a_;
+  x.rhs = force_1;
+  x.rhs.noalias() -= system_.stiffness * x.u_p;
+  if (damped_) x.rhs.noalias() -= system_.damping * x.v_p;
+  if (step.s != 1) {
+    x.Ku.noalias() = system_.stiffness * u_ + map_.transpose() * joint_force_;
+    if (damped_) x.Ku.noalias() += system_.damping * v_;
+    x.rhs = step.s * x.rhs + (1 - step.s) * (force_ - x.Ku);
+  }
+  x.a_linear.noalias() = level.inverse * x.rhs;
+  x.w_linear.noalias() = map_ * (x.u_p + step.b * x.a_linear);
+  x.w.noalias() = map_ * (x.u_p + step.b * a_);
+  x.scale.noalias() = map_size_ * x.u_p.cwiseAbs();
+  const auto measure = [&](const VectorXd& w) {
+    joint_forces(w);
+    x.residual = w - x.w_linear;
+    x.residual.noalias() += level.G * x.force;
+    return x.residual.cwiseAbs().maxCoeff();
+  };
+  const bool has_joints = map_.rows() > 0;
+  bool converged = !has_joints;
+  double size = has_joints ? measure(x.w) : 0;
+  for (int i = 0; has_joints && i < options_.max_iterations && !converged; ++i) {
+    ++n_iterations_;
+    newton_direction(level);
+    if (!x.direction.allFinite()) return false;
+    double part = 1, next = 0;
+    for (int k = 0; k < 8; ++k, part *= 0.5) {  // shorter where a slip corner throws Newton too far
+      x.trial_w = x.w + part * x.direction;
+      next = measure(x.trial_w);
+      if (next < size || next == 0) break;
+    }
+    x.w.swap(x.trial_w);
+    size = next;
+    x.allowed = x.scale;
+    x.allowed.noalias() += level.G_size * x.force.cwiseAbs();
+    converged = (x.residual.array().abs() <= options_.tolerance * x.allowed.array()).all();
+  }
+  if (!converged) return false;
+
+  const double v_C_v = damped_ ? v_.dot(x.Cv) : 0;
+  a_ = x.a_linear;
+  if (has_joints) a_.noalias() -= step.s * (level.Y * x.force);
+  for (const auto& group : elements_) energy_.dissipated += group->advance(x.w);
+  x.u_p += step.b * a_;
+  x.v_p += step.g * a_;
+  if (!x.u_p.allFinite()) return false;
+  if (damped_) {
+    const double cross = x.v_p.dot(x.Cv);
+    x.Cv.noalias() = system_.damping * x.v_p;
+    energy_.dissipated += dt / 3 * (v_C_v + cross + x.v_p.dot(x.Cv));
+  }
+  energy_.work += 0.5 * (force_ + force_1).dot(x.u_p - u_);
+  u_.swap(x.u_p);
+  v_.swap(x.v_p);
+  w_ = x.w;
+  joint_force_ = x.force;
+  force_ = force_1;
+  return true;
+}
+
+bool StructureStepper::rest_under(const VectorXd& force, int increments) {
+  for (int part = 1; part <= increments; ++part) {
+    const VectorXd target = force * (static_cast<double>(part) / increments);
+    VectorXd u = u_;
+    bool balanced = false;
+    double last = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 100 && !balanced; ++i) {
+      const VectorXd w = map_ * u;
+      joint_forces(w);
+      const VectorXd springs = system_.stiffness * u, joints = map_.transpose() * work_->force;
+      const VectorXd residual = springs + joints - target;
+      const double scale = (springs.cwiseAbs() + joints.cwiseAbs() + target.cwiseAbs()).maxCoeff();
+      const double size = residual.cwiseAbs().maxCoeff();
+      // Rounding of stiff joints may be all that is left: it no longer falls.
+      balanced = size <= 1e-12 * scale || (size <= 1e-9 * scale && size >= 0.5 * last);
+      last = size;
+      if (balanced) break;
+      const MatrixXd tangent = system_.stiffness + map_.transpose() * work_->tangent.asDiagonal() * map_;
+      const VectorXd change = tangent.fullPivLu().solve(residual);
+      if (!change.allFinite() || !((tangent * change - residual).norm() <= 1e-6 * residual.norm())) return false;
+      u -= change;
+    }
+    if (!balanced) return false;
+    u_ = u;
+    w_.noalias() = map_ * u_;
+    for (const auto& group : elements_) group->advance(w_);
+  }
+  return true;
+}
+
+void StructureStepper::start(const VectorXd& displacement, const VectorXd& velocity, const VectorXd& force) {
+  if (displacement.size() != 0) u_ += displacement;
+  if (velocity.size() != 0) v_ = velocity;
+  w_.noalias() = map_ * u_;
+  for (const auto& group : elements_) group->advance(w_);
+  joint_forces(w_);
+  joint_force_ = work_->force;
+  force_ = force;
+  VectorXd rest = force - system_.stiffness * u_ - map_.transpose() * joint_force_;
+  if (damped_) {
+    work_->Cv = system_.damping * v_;
+    rest -= work_->Cv;
+  }
+  a_ = system_.mass.llt().solve(rest);
+  energy_ = {};
+  const Energy now = energy();
+  energy_.initial = now.kinetic + now.stored;
+}
+
+Energy StructureStepper::energy() const {
+  Energy now = energy_;
+  now.kinetic = 0.5 * v_.dot(system_.mass * v_);
+  now.stored = 0.5 * u_.dot(system_.stiffness * u_);
+  for (const auto& group : elements_) now.stored += group->stored(w_);
+  return now;
+}
+
+}  // namespace microslip

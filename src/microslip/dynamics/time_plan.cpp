@@ -1,0 +1,45 @@
+#include <algorithm>
+#include <cmath>
+
+#include <microslip/core/check.hpp>
+#include <microslip/dynamics/time_plan.hpp>
+
+namespace microslip {
+
+TimePlan plan_time(double end, const StepChoice& choice, double shortest_period, const Load& load) {
+  positive("time.end", end);
+  double step = 0;
+  if (choice.step && choice.steps_per_period)
+    throw InvalidInput("time: give either step or steps_per_period, not both");
+  if (choice.step) {
+    step = positive("time.step", *choice.step);
+  } else if (choice.steps_per_period) {
+    step = shortest_period / positive("time.steps_per_period", *choice.steps_per_period);
+  } else {
+    step = std::min(shortest_period / 200, load.shortest_feature() / 50);
+  }
+  if (step > 0.1 * shortest_period * (1 + 1e-9))
+    throw InvalidInput(
+        fmt::format("time: a step of {:.4g} s is longer than a tenth of the shortest period, {:.4g} s; "
+                    "take {} steps per period or more",
+                    step, shortest_period, 10));
+  if (step > 0.5 * load.shortest_feature())
+    throw InvalidInput(
+        fmt::format("time: a step of {:.4g} s misses the load, which changes within {:.4g} s; take a "
+                    "step of at most half of that",
+                    step, load.shortest_feature()));
+  // A hair less than a whole number of steps is that number.
+  const double count = std::max(1.0, std::ceil(end / step * (1 - 1e-12)));
+  if (!(count <= 1e10)) throw InvalidInput(fmt::format("time: {:.3g} steps are too many, at most 1e10", count));
+  return {end, static_cast<std::int64_t>(count)};
+}
+
+std::vector<double> output_times(const TimePlan& plan, const OutputPlan& output) {
+  if (output.every < 1) throw InvalidInput(fmt::format("output.every must be at least 1, got {}", output.every));
+  std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(plan.n_steps / output.every + 1));
+  for (std::int64_t i = 0; i <= plan.n_steps; i += output.every) times.push_back(plan.time(i));
+  return times;
+}
+
+}  // namespace microslip

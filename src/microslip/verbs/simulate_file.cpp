@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <array>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/io/csv.hpp>
+#include <microslip/verbs/simulate_file.hpp>
+
+namespace microslip::verbs {
+
+namespace {
+
+using io::TomlTable;
+
+Eigen::VectorXd to_vector(const std::vector<double>& values) {
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+/// Rewrites a complaint about a value so that it begins with the place in the file.
+template <class F>
+auto at_place(const TomlTable& table, F&& f) {
+  try {
+    return f();
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", table.where(), error.what()));
+  }
+}
+
+Mode read_mode(const TomlTable& table) {
+  table.only({"mass", "linear_stiffness", "damping", "joint", "shape", "load_shape", "name"});
+  Mode mode;
+  mode.mass = table.number("mass");
+  if (!(mode.mass > 0)) throw InvalidInput(fmt::format("{} must be > 0, got {}", table.where("mass"), mode.mass));
+  mode.linear_stiffness = table.number("linear_stiffness", 0);
+  mode.damping = table.number("damping", 0);
+  if (const auto joint = table.find_table("joint")) mode.joint = read_joint(*joint);
+  if (table.contains("shape")) mode.shape = to_vector(table.numbers("shape"));
+  mode.load_shape = table.number("load_shape", 1);
+  at_place(table, [&] { return jointed_mode(mode, "mode"); });
+  return mode;
+}
+
+Sensor read_sensor(const TomlTable& table, std::size_t number) {
+  table.only({"name", "row"});
+  return {table.text("name", fmt::format("sensor {}", number)), to_vector(table.numbers("row"))};
+}
+
+SampledLoad read_table_load(const TomlTable& table, SimulateFile& into) {
+  const std::filesystem::path path = table.file("file");
+  into.inputs.push_back(path);
+  const io::Table samples = io::read_csv(path);
+  const std::string time = table.text("time_column", "time"), value = table.text("value_column", "force");
+  SampledLoad load;
+  if (samples.header.empty() && samples.columns.size() == 2) {
+    load = {samples.columns[0], samples.columns[1]};
+  } else if (samples.header.empty()) {
+    throw InvalidInput(fmt::format("{}: a header that names '{}' and '{}', or two columns without one, are expected",
+                                   path.string(), time, value));
+  } else {
+    load = {samples.column(time), samples.column(value)};
+  }
+  std::vector<std::string> where;
+  for (std::size_t i = 0; i < samples.n_rows(); ++i) where.push_back(samples.where(i));
+  if (where.empty()) where.push_back(path.string());
+  load = without_gaps(std::move(load), where);
+  const double scale = table.number("amplitude", 1);
+  for (double& x : load.value) x *= scale;
+  return load;
+}
+
+const std::vector<std::string> load_kinds{"half_sine", "haversine", "sine", "sweep", "table", "noise", "base", "none"};
+
+Load::Kind read_kind(const TomlTable& table, const std::string& kind, const std::string& key, SimulateFile& into) {
+  const auto amplitude = [&] { return table.number("amplitude"); };
+  if (kind == "half_sine") return HalfSine{amplitude(), table.number("duration")};
+  if (kind == "haversine") return Haversine{amplitude(), table.number("duration")};
+  if (kind == "sine") {
+    Sine sine{amplitude(), table.number("frequency_hz"), table.number("phase", 0)};
+    if (table.contains("duration")) sine.duration = table.number("duration");
+    return sine;
+  }
+  if (kind == "sweep") {
+    const std::string spacing = table.text("spacing", "linear");
+    if (spacing != "linear" && spacing != "logarithmic")
+      throw InvalidInput(fmt::format("{} must be linear or logarithmic, got '{}'", table.where("spacing"), spacing));
+    return Sweep{amplitude(), table.number("from_hz"), table.number("to_hz"), table.number("duration"),
+                 spacing == "logarithmic"};
+  }
+  if (kind == "table") return read_table_load(table, into);
+  if (kind == "noise") {
+    const std::int64_t seed = table.integer("seed");
+    into.seed = static_cast<std::uint64_t>(seed);
+    return noise(amplitude(), table.number("rate_hz"), table.number("duration"), *into.seed);
+  }
+  if (kind == "none") return NoLoad{};
+  throw InvalidInput(
+      fmt::format("{}: unknown kind of load '{}'{}", table.where(key), kind, suggestion(kind, load_kinds)));
+}
+
+void read_starts(const TomlTable& file, SimulateFile& into) {
+  const std::size_t n = into.model.size();
+  const auto fill = [&](const TomlTable& table, const std::string& key, double ModeStart::*member) {
+    if (!table.contains(key)) return;
+    const std::vector<double> values = table.numbers(key);
+    if (values.size() != n)
+      throw InvalidInput(
+          fmt::format("{} has {} values, one per mode ({}) is expected", table.where(key), values.size(), n));
+    into.starts.resize(n);
+    for (std::size_t k = 0; k < n; ++k) into.starts[k].*member = values[k];
+  };
+  if (const auto initial = file.find_table("initial")) {
+    initial->only({"displacement", "velocity"});
+    fill(*initial, "displacement", &ModeStart::displacement);
+    fill(*initial, "velocity", &ModeStart::velocity);
+  }
+  if (const auto prestress = file.find_table("prestress")) {
+    prestress->only({"force"});
+    fill(*prestress, "force", &ModeStart::static_force);
+  }
+}
+
+OutputPlan read_output(const TomlTable& file) {
+  OutputPlan plan;
+  const auto table = file.find_table("output");
+  if (!table) return plan;
+  table->only({"quantities", "every"});
+  plan.every = table->integer("every", 1);
+  if (plan.every < 1)
+    throw InvalidInput(fmt::format("{} must be at least 1, got {}", table->where("every"), plan.every));
+  if (!table->contains("quantities")) return plan;
+  plan.displacement = plan.velocity = plan.acceleration = plan.envelope = false;
+  const std::vector<std::string> known{"displacement", "velocity", "acceleration", "amplitude"};
+  for (const std::string& quantity : table->texts("quantities")) {
+    const auto found = std::find(known.begin(), known.end(), quantity);
+    if (found == known.end())
+      throw InvalidInput(fmt::format("{}: unknown quantity '{}'{}", table->where("quantities"), quantity,
+                                     suggestion(quantity, known)));
+    std::array<bool*, 4> flags{&plan.displacement, &plan.velocity, &plan.acceleration, &plan.envelope};
+    *flags[static_cast<std::size_t>(found - known.begin())] = true;
+  }
+  return plan;
+}
+
+}  // namespace
+
+JointSpec read_joint(const TomlTable& table) {
+  JointSpec joint;
+  joint.model = table.text("model");
+  for (const std::string& key : table.keys()) {
+    if (key == "model") continue;
+    if (key == "per_area")
+      joint.per_area = table.flag(key, false);
+    else
+      joint.parameters[key] = table.number(key);
+  }
+  return joint;
+}
+
+Excitation read_load(const TomlTable& file, SimulateFile& into) {
+  const auto table = file.find_table("load");
+  if (!table) return {};
+  table->only({"kind", "motion", "amplitude", "duration", "start", "frequency_hz", "phase", "from_hz", "to_hz",
+               "spacing", "file", "time_column", "value_column", "seed", "rate_hz"});
+  const std::string kind = table->text("kind");
+  into.load_kind = kind;
+  const bool base = kind == "base";
+  const std::string shape = base ? table->text("motion") : kind;
+  return at_place(*table, [&] {
+    return Excitation{Load(read_kind(*table, shape, base ? "motion" : "kind", into), table->number("start", 0)), base};
+  });
+}
+
+SimulateFile read_simulate_file(const std::filesystem::path& path) {
+  const TomlTable file = TomlTable::read(path);
+  file.only({"mode", "sensor", "load", "initial", "prestress", "time", "output", "newmark", "averaging"});
+  SimulateFile into;
+  into.inputs.push_back(path);
+  for (const TomlTable& mode : file.tables("mode")) into.model.modes.push_back(read_mode(mode));
+  if (into.model.modes.empty()) throw InvalidInput(fmt::format("{}: at least one [[mode]] is expected", path.string()));
+  for (const TomlTable& sensor : file.tables("sensor"))
+    into.model.sensors.push_back(read_sensor(sensor, into.model.sensors.size() + 1));
+  into.model = checked(std::move(into.model), path.string());
+  into.excitation = read_load(file, into);
+  read_starts(file, into);
+  const TomlTable time = file.table("time");
+  time.only({"end", "steps_per_period", "step"});
+  into.end = time.number("end");
+  if (time.contains("steps_per_period")) into.step.steps_per_period = time.number("steps_per_period");
+  if (time.contains("step")) into.step.step = time.number("step");
+  into.output = read_output(file);
+  if (const auto newmark = file.find_table("newmark")) {
+    newmark->only({"hht_alpha", "tolerance", "max_iterations", "max_halvings"});
+    into.newmark.hht_alpha = newmark->number("hht_alpha", 0);
+    into.newmark.tolerance = newmark->number("tolerance", into.newmark.tolerance);
+    into.newmark.max_iterations = static_cast<int>(newmark->integer("max_iterations", into.newmark.max_iterations));
+    into.newmark.max_halvings = static_cast<int>(newmark->integer("max_halvings", into.newmark.max_halvings));
+    at_place(*newmark, [&] { return checked(into.newmark); });
+  }
+  if (const auto averaging = file.find_table("averaging")) {
+    averaging->only({"properties"});
+    into.properties = properties_from(averaging->text("properties", "exact"));
+  }
+  return into;
+}
+
+Properties properties_from(const std::string& name) {
+  if (name == "exact") return Properties::exact;
+  if (name == "paper") return Properties::paper;
+  const std::array<std::string, 2> known{"exact", "paper"};
+  throw InvalidInput(fmt::format("unknown properties '{}'{}", name, suggestion(name, known)));
+}
+
+Method method_from(const std::string& name) {
+  const std::array<std::string, 3> known{"newmark", "averaging", "hybrid"};
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found == known.end()) throw InvalidInput(fmt::format("unknown method '{}'{}", name, suggestion(name, known)));
+  return static_cast<Method>(found - known.begin());
+}
+
+}  // namespace microslip::verbs

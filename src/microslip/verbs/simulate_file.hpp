@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <microslip/dynamics/simulation.hpp>
+#include <microslip/io/toml.hpp>
+
+namespace microslip::verbs {
+
+/// What a system file for `simulate` says.
+struct SimulateFile {
+  ModalModel model;
+  Excitation excitation;
+  std::vector<ModeStart> starts;
+  double end = 0;
+  StepChoice step;
+  OutputPlan output;
+  NewmarkOptions newmark;
+  Properties properties = Properties::exact;
+  std::optional<std::uint64_t> seed;          ///< of a noise load
+  std::vector<std::filesystem::path> inputs;  ///< the file, and those it names
+  std::string load_kind = "none";
+};
+
+SimulateFile read_simulate_file(const std::filesystem::path& path);
+
+/// The parts that other systems share.
+Excitation read_load(const io::TomlTable& file, SimulateFile& into);
+JointSpec read_joint(const io::TomlTable& table);
+
+Properties properties_from(const std::string& name);
+Method method_from(const std::string& name);
+
+}  // namespace microslip::verbs

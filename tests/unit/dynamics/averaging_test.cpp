@@ -1,0 +1,99 @@
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include <microslip/core/check.hpp>
+#include <microslip/dynamics/averaging.hpp>
+#include <microslip/joints/describing_function.hpp>
+
+namespace microslip {
+namespace {
+
+using std::numbers::pi;
+
+JointedMode iwan_mode() { return {1.0, 0.1249, 1.4e5, AnyLaw(Iwan4<double>{4e4, 2.5e5, -0.5, 1.0})}; }
+
+TEST(AmplitudeLaw, Iwan4FollowsTheDescribingFunctionAndTheEnergy) {
+  const JointedMode mode = iwan_mode();
+  const auto& law = std::get<Iwan4<double>>(*mode.joint);
+  const AmplitudeLaw at(mode, Properties::exact);
+  for (const double a : {1e-6, 1e-3, 0.1, 0.239, 0.3, 2.0}) {
+    const double K = describing_function(law, a, Framework::masing).stiffness;
+    EXPECT_NEAR(at(a).omega, std::sqrt(1.4e5 + K), 1e-12 * at(a).omega) << a;
+    // decay A E'(A) = D omega/2 pi, with E' by central differences of the stored energy
+    const double h = 1e-4 * a, slope = (at.energy(a + h) - at.energy(a - h)) / (2 * h);
+    const double D = loop_dissipation(law, a, Framework::masing) + pi * mode.damping * at(a).omega * a * a;
+    EXPECT_NEAR(at(a).decay * a * slope, D * at(a).omega / (2 * pi), 1e-6 * D * at(a).omega) << a;
+  }
+  EXPECT_DOUBLE_EQ(at(0).omega, std::sqrt(3.9e5));
+  EXPECT_DOUBLE_EQ(at(0).decay, 0.5 * 0.1249);
+}
+
+TEST(AmplitudeLaw, LawsThatShakeDownUseTheirSteadyLoop) {
+  const BoucWen1<double> law{.stiffness = 2.5e5, .alpha = 8, .beta = 2};
+  const AmplitudeLaw at({1.0, 0.0, 1.4e5, AnyLaw(law)}, Properties::exact);
+  const double a = 0.05, h = 1e-5, slope = (at.energy(a + h) - at.energy(a - h)) / (2 * h);
+  const double D = loop_dissipation(law, a, Framework::reversal);
+  EXPECT_NEAR(at(a).decay * a * slope, D * at(a).omega / (2 * pi), 1e-6 * D * at(a).omega);
+}
+
+TEST(AmplitudeLaw, PaperFormulasAreThoseOfThePaper) {
+  const AmplitudeLaw paper(iwan_mode(), Properties::paper);
+  const double a = 0.06, r = a / 0.24;                          // phi_max = 0.24
+  const double K = 2.5e5 * (1 - std::pow(r, 0.5) / (1.5 * 2));  // Eq. 4
+  EXPECT_NEAR(paper(a).omega, std::sqrt(1.4e5 + K), 1e-9 * paper(a).omega);
+  const AmplitudeLaw jointless({1.0, 0.1, 1.0, std::nullopt}, Properties::exact);
+  EXPECT_THROW(AmplitudeLaw({1.0, 0.1, 1.0, std::nullopt}, Properties::paper), InvalidInput);
+  EXPECT_THROW(AmplitudeLaw({1.0, 0.1, 1.0, AnyLaw(Jenkins<double>{1, 1})}, Properties::paper), InvalidInput);
+}
+
+TEST(Averaging, AmplitudeAndPhaseReproduceTheMotion) {
+  const AmplitudeLaw law(iwan_mode(), Properties::exact);
+  for (const auto& [u, v] : {std::pair{0.01, 0.0}, {0.0, -3.0}, {-0.02, 5.0}, {0.1, 30.0}}) {
+    const AmplitudePhase start = amplitude_and_phase(law, u, v);
+    const FreeDecay decay(law, 0, 1, start);
+    EXPECT_NEAR(decay.at(0).displacement, u, 1e-12);
+    EXPECT_NEAR(decay.at(0).velocity, v, 1e-6 * (std::abs(v) + 1));
+  }
+  const AmplitudePhase top = amplitude_and_phase_at_extremum(law, -0.03);
+  const FreeDecay decay(law, 0, 1, top);
+  EXPECT_NEAR(decay.at(0).displacement, -0.03, 1e-12);
+  EXPECT_NEAR(decay.at(0).velocity, 0, 1e-6);
+}
+
+TEST(Averaging, IsExactForALinearMode) {
+  const double m = 2, k = 800, c = 0.5, x_0 = 0.1, v_0 = -1;
+  const JointedMode mode{m, c, k, std::nullopt};
+  const AmplitudeLaw law(mode, Properties::exact);
+  const FreeDecay decay(law, 0, 30, amplitude_and_phase(law, x_0, v_0));
+  const double alpha = c / (2 * m), omega = std::sqrt(k / m - alpha * alpha);
+  for (const double t : {0.3, 5.0, 29.9}) {
+    const double exact =
+        std::exp(-alpha * t) * (x_0 * std::cos(omega * t) + (v_0 + alpha * x_0) / omega * std::sin(omega * t));
+    EXPECT_NEAR(decay.at(t).displacement, exact, 1e-9);
+  }
+}
+
+TEST(Averaging, ForcedPhaseOfALinearModeIsItsExactResponse) {
+  const double m = 2, k = 800, c = 0.5, F = 10, T = 0.2, p = pi / T;
+  const AmplitudeLaw law({m, c, k, std::nullopt}, Properties::exact);
+  const ForcedAveraging forced(law, Load(HalfSine{F, T}), 1, 0, T, 0, 0);
+  // particular solution X sin(pt) + Y cos(pt), plus the free motion that cancels it at t = 0
+  const double d = k - m * p * p, X = F * d / (d * d + c * c * p * p), Y = -F * c * p / (d * d + c * c * p * p);
+  const double alpha = c / (2 * m), omega = std::sqrt(k / m - alpha * alpha);
+  const double a = -Y, b = (-X * p + alpha * a) / omega;
+  for (const double t : {0.03, 0.1, T}) {
+    const double exact = X * std::sin(p * t) + Y * std::cos(p * t) +
+                         std::exp(-alpha * t) * (a * std::cos(omega * t) + b * std::sin(omega * t));
+    EXPECT_NEAR(forced.at(t).displacement, exact, 1e-9 * F / k) << t;
+  }
+}
+
+TEST(Averaging, RefusesAnOverdampedMode) {
+  const AmplitudeLaw law({1.0, 100.0, 10.0, std::nullopt}, Properties::exact);
+  EXPECT_THROW(FreeDecay(law, 0, 1, {1, 0}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace microslip

@@ -1,0 +1,117 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <support/scratch.hpp>
+
+#include <microslip/core/check.hpp>
+#include <microslip/dynamics/simulation.hpp>
+
+namespace microslip {
+namespace {
+
+Mode iwan_mode(double mass, double load_shape, Eigen::VectorXd shape = {}) {
+  return {.mass = mass,
+          .linear_stiffness = 1.4e5,
+          .damping = 2e-4 * std::sqrt(3.9e5 * mass),
+          .joint = JointSpec{"iwan4", {{"slip_force", 4e4}, {"stiffness", 2.5e5}, {"chi", -0.5}, {"beta", 1.0}}, false},
+          .shape = std::move(shape),
+          .load_shape = load_shape};
+}
+
+const Excitation pulse{Load(HalfSine{1e4, 0.02}), false};
+
+TEST(Simulation, SensorsSuperposeTheModes) {
+  const Eigen::Vector2d first(0.5, -1), second(2, 1);
+  ModalModel model{{iwan_mode(1, 1, first), iwan_mode(4, 0.3, second)}, {}};
+  const TimePlan plan = plan_time(0.3, {}, shortest_period(model), pulse.load);
+  const Simulation physical = simulate(model, pulse, {}, plan, {}, {});
+  model.sensors = {{"tip", Eigen::Vector2d(1, 1)}};
+  const Simulation sensed = simulate(model, pulse, {}, plan, {}, {});
+  for (Mode& mode : model.modes) mode.shape = {};
+  model.sensors = {};
+  const Simulation modal = simulate(model, pulse, {}, plan, {}, {});
+  ASSERT_EQ(physical.displacement.size(), 2U);
+  ASSERT_EQ(sensed.coordinates, std::vector<std::string>{"tip"});
+  ASSERT_EQ(modal.coordinates.size(), 2U);
+  for (std::size_t j = 0; j < modal.time.size(); j += 97) {
+    const double q1 = modal.displacement[0][j], q2 = modal.displacement[1][j];
+    EXPECT_NEAR(physical.displacement[0][j], 0.5 * q1 + 2 * q2, 1e-15);
+    EXPECT_NEAR(sensed.displacement[0][j], -0.5 * q1 + 3 * q2, 1e-15);
+    EXPECT_NEAR(sensed.velocity[0][j], -0.5 * modal.velocity[0][j] + 3 * modal.velocity[1][j], 1e-12);
+  }
+  EXPECT_NEAR(modal.energy.imbalance(), 0, 1e-3);
+}
+
+TEST(Simulation, KeepsOnlyWhatIsAskedFor) {
+  const ModalModel model{{iwan_mode(1, 1)}, {}};
+  const TimePlan plan = plan_time(0.5, {}, shortest_period(model), pulse.load);
+  OutputPlan output{.displacement = true, .velocity = false, .acceleration = false, .envelope = false, .every = 10};
+  const Simulation few = simulate(model, pulse, {}, plan, output, {});
+  const Simulation all = simulate(model, pulse, {}, plan, {}, {});
+  EXPECT_TRUE(few.velocity.empty() && few.envelopes.empty());
+  ASSERT_EQ(few.displacement[0].size(), static_cast<std::size_t>(plan.n_steps / 10 + 1));
+  EXPECT_EQ(few.displacement[0][7], all.displacement[0][70]);
+  EXPECT_EQ(few.time[7], all.time[70]);
+}
+
+TEST(Simulation, MethodsGiveSeriesOfOneLength) {
+  const ModalModel model{{iwan_mode(1, 1)}, {}};
+  const TimePlan plan = plan_time(1.0, {}, shortest_period(model), pulse.load);
+  for (const Method method : {Method::newmark, Method::averaging, Method::hybrid}) {
+    for (const std::int64_t every : {1, 7}) {
+      OutputPlan output{.acceleration = true, .every = every, .energy_points = 50};
+      const Simulation run = simulate(model, pulse, {}, plan, output, {.method = method});
+      for (const auto* rows : {&run.displacement, &run.velocity, &run.acceleration})
+        EXPECT_EQ((*rows)[0].size(), run.time.size()) << to_string(method);
+      EXPECT_EQ(run.envelopes[0].amplitude.size(), run.time.size());
+      EXPECT_GE(run.energy_history.size(), 40U) << to_string(method);
+    }
+  }
+}
+
+TEST(Simulation, BaseAccelerationPushesByMinusTheMass) {
+  ModalModel model{{iwan_mode(3, 1)}, {}};
+  const TimePlan plan = plan_time(0.2, {}, shortest_period(model), pulse.load);
+  const Simulation shaken = simulate(model, {Load(HalfSine{100, 0.02}), true}, {}, plan, {}, {});
+  const Simulation pushed = simulate(model, {Load(HalfSine{-300, 0.02}), false}, {}, plan, {}, {});
+  for (std::size_t j = 0; j < pushed.time.size(); ++j)
+    ASSERT_NEAR(shaken.displacement[0][j], pushed.displacement[0][j], 1e-13);  // -300 sin and -3 (100 sin) round apart
+}
+
+TEST(Simulation, AStaticForceGoesOnActing) {
+  const ModalModel model{{iwan_mode(1, 1)}, {}};
+  const TimePlan plan = plan_time(0.2, {}, shortest_period(model), Load{});
+  const Simulation rest = simulate(model, {}, {{0, 0, 2e4}}, plan, {}, {});
+  EXPECT_GT(rest.displacement[0].front(), 0.04);
+  EXPECT_NEAR(rest.displacement[0].back(), rest.displacement[0].front(), 1e-12);
+  EXPECT_THROW(simulate(model, {}, {{0, 0, 2e4}}, plan, {}, {.method = Method::averaging}), InvalidInput);
+}
+
+TEST(Simulation, RefusesWhatIsNoModeByName) {
+  ModalModel model{{iwan_mode(1, 1), iwan_mode(1, 1)}, {}};
+  const TimePlan plan{1, 1000};
+  for (const double mass : {0.0, -1.0, std::nan("")}) {
+    model.modes[1].mass = mass;
+    const std::string message = test::message_of<InvalidInput>([&] { simulate(model, pulse, {}, plan, {}, {}); });
+    EXPECT_NE(message.find("mode 2"), std::string::npos) << message;
+    EXPECT_NE(message.find("mass"), std::string::npos) << message;
+  }
+  model.modes[1].mass = 1;
+  model.modes[1].joint->parameters["chi"] = -2;
+  EXPECT_THROW(simulate(model, pulse, {}, plan, {}, {}), InvalidInput);
+  model = {{iwan_mode(1, 1)}, {}};
+  EXPECT_THROW(simulate(model, pulse, {{}, {}}, plan, {}, {}), InvalidInput);
+  EXPECT_THROW(simulate(model, pulse, {}, plan, {}, {.newmark = {.hht_alpha = 0.1}}), InvalidInput);
+}
+
+TEST(Simulation, ARunThatLeavesTheNumbersSaysWhen) {
+  const ModalModel model{{iwan_mode(1, 1)}, {}};
+  const TimePlan plan = plan_time(0.2, {}, shortest_period(model), pulse.load);
+  const std::string message = test::message_of<NotConverged>([&] {
+    simulate(model, {Load(HalfSine{1e308, 0.02}), false}, {{1e308, 1e308, 0}}, plan, {}, {});
+  });
+  EXPECT_NE(message.find(" s does not converge"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace microslip
