@@ -53,6 +53,7 @@ class Commands {
 void add_models(Commands& commands);
 void add_info(Commands& commands);
 void add_loop(Commands& commands);
+void add_reduce(Commands& commands);
 void add_ringdown(Commands& commands);
 void add_zefft(Commands& commands);
 CLI::App* add_fit(Commands& commands);

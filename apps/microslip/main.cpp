@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
   app::add_models(commands);
   app::add_info(commands);
   app::add_loop(commands);
+  app::add_reduce(commands);
   app::add_ringdown(commands);
   app::add_zefft(commands);
   CLI::App* fit = app::add_fit(commands);

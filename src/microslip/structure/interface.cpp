@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include <Eigen/Eigenvalues>
 
@@ -27,6 +28,22 @@ Eigen::Index rank(Eigen::MatrixXd matrix) {
   return (values.array() > 1e-12 * values.maxCoeff()).count();
 }
 
+/// Rows that are neither zero nor multiples of other rows.
+Eigen::Index n_distinct_rows(const Eigen::MatrixXd& matrix) {
+  std::vector<Eigen::VectorXd> rows;
+  for (const auto& row : matrix.rowwise()) {
+    Eigen::Index largest = 0;
+    if (row.cwiseAbs().maxCoeff(&largest) == 0) continue;
+    // Brought to one length and sign, and rounded, so that multiples become neighbours when sorted.
+    rows.emplace_back((row / row(largest) * 1e9).array().round().matrix().transpose());
+  }
+  const auto less = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+  };
+  std::sort(rows.begin(), rows.end(), less);
+  return std::unique(rows.begin(), rows.end()) - rows.begin();
+}
+
 }  // namespace
 
 std::string_view to_string(Contact contact) { return contact_names[static_cast<std::size_t>(contact)]; }
@@ -53,16 +70,15 @@ Interface checked(Interface interface, const System& system, const std::string& 
   for (Eigen::Index i = 0; i < interface.areas.size(); ++i)
     positive(fmt::format("{}: area {}", what, i + 1), interface.areas(i));
 
-  // Patches are independent of one another. Quadrature points outnumber the coordinates, and are to tell apart all
-  // those that they touch.
+  // Patches move independently of one another. Quadrature points outnumber the coordinates that they touch, so their
+  // rows cannot: they are to tell all those apart, and no row may repeat another or be empty.
   const Eigen::Index touched = (map.colwise().squaredNorm().array() > 0).count();
-  const Eigen::Index full = map.rows() <= map.cols() ? map.rows() : touched;
-  const Eigen::Index found = touched == 0 ? 0 : rank(map);
-  if (found < full || found == 0)
+  const Eigen::Index found = touched == 0 ? 0 : rank(map), distinct = n_distinct_rows(map);
+  if (found < std::min(map.rows(), touched) || distinct < map.rows())
     throw InvalidInput(
-        fmt::format("{}: the interface map ({} x {}, {} columns not zero) has rank {}, {} is expected: "
-                    "some relative displacements repeat others",
-                    what, map.rows(), map.cols(), touched, found, std::max<Eigen::Index>(full, 1)));
+        fmt::format("{}: the interface map ({} x {}) is of deficient rank: rank {}, with {} of {} rows "
+                    "distinct and not zero; some relative displacements repeat others",
+                    what, map.rows(), map.cols(), found, distinct, map.rows()));
   return interface;
 }
 

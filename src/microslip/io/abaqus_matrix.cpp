@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <map>
+
+#include <microslip/core/text.hpp>
+#include <microslip/io/abaqus_matrix.hpp>
+#include <microslip/io/file.hpp>
+#include <microslip/io/line_reader.hpp>
+
+namespace microslip::io {
+
+namespace {
+
+using Entry = CoordinateMatrix::Entry;
+
+std::string capitals(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return result;
+}
+
+/// Fills in the other triangle where only one is there, and refuses an entry given twice.
+void mirror(CoordinateMatrix& matrix, const std::string& name) {
+  std::sort(matrix.entries.begin(), matrix.entries.end(),
+            [](const Entry& a, const Entry& b) { return std::pair(a.row, a.column) < std::pair(b.row, b.column); });
+  bool above = false, below = false;
+  for (std::size_t k = 0; k < matrix.entries.size(); ++k) {
+    const Entry& e = matrix.entries[k];
+    if (k > 0 && matrix.entries[k - 1].row == e.row && matrix.entries[k - 1].column == e.column)
+      throw InvalidInput(fmt::format("{}: entry ({}, {}) is given twice", name, e.row + 1, e.column + 1));
+    above |= e.column > e.row;
+    below |= e.column < e.row;
+  }
+  if (above && below) {
+    // Abaqus lists one triangle by coordinates, but in an order of its own: an entry without its mirror image has one.
+    const auto has = [&](std::int32_t row, std::int32_t column) {
+      return std::binary_search(
+          matrix.entries.begin(), matrix.entries.end(), Entry{row, column, 0},
+          [](const Entry& a, const Entry& b) { return std::pair(a.row, a.column) < std::pair(b.row, b.column); });
+    };
+    const bool both = std::any_of(matrix.entries.begin(), matrix.entries.end(),
+                                  [&](const Entry& e) { return e.row != e.column && has(e.column, e.row); });
+    if (both) return;
+  }
+  const std::size_t n = matrix.entries.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    const Entry e = matrix.entries[k];
+    if (e.row != e.column) matrix.entries.push_back({e.column, e.row, e.value});
+  }
+}
+
+/// Comma or blank separated numbers of a line.
+bool separator(std::string_view& line) {
+  take_comma(line);
+  return true;
+}
+
+CoordinateMatrix matrix_input(LineReader& reader, std::string_view line) {
+  CoordinateMatrix matrix;
+  std::map<NodeDirection, std::int32_t> place;
+  const auto index = [&](std::int64_t node, std::int64_t direction) {
+    if (direction < 0 || direction > 99) reader.refuse(fmt::format("direction {} of node {}", direction, node));
+    const NodeDirection c{node, static_cast<int>(direction)};
+    const auto [found, added] = place.emplace(c, static_cast<std::int32_t>(place.size()));
+    if (added) matrix.row_labels.push_back(c);
+    return found->second;
+  };
+  do {
+    if (is_blank(line) || line.substr(0, 1) == "*") continue;
+    std::int64_t row_node = 0, row_direction = 0, column_node = 0, column_direction = 0;
+    double value = 0;
+    if (!take(line, row_node) || !take_comma(line) || !take(line, row_direction) || !take_comma(line) ||
+        !take(line, column_node) || !take_comma(line) || !take(line, column_direction) || !take_comma(line) ||
+        !take(line, value))
+      reader.refuse("expected row node, row direction, column node, column direction, value");
+    take_comma(line);
+    if (!is_blank(line)) reader.refuse("expected nothing after the value");
+    const std::int32_t column = index(column_node, column_direction);
+    matrix.entries.push_back({index(row_node, row_direction), column, value});
+  } while (reader.next(line));
+  matrix.n_rows = matrix.n_columns = matrix.row_labels.size();
+  matrix.column_labels = matrix.row_labels;
+  return matrix;
+}
+
+CoordinateMatrix coordinate(LineReader& reader, std::string_view line) {
+  CoordinateMatrix matrix;
+  std::int64_t largest = 0;
+  do {
+    if (is_blank(line) || line.substr(0, 1) == "*") continue;
+    std::int64_t row = 0, column = 0;
+    double value = 0;
+    if (!take(line, row) || !separator(line) || !take(line, column) || !separator(line) || !take(line, value) ||
+        !separator(line) || !is_blank(line))
+      reader.refuse("expected row, column and value");
+    if (row < 1 || column < 1 || std::max(row, column) > std::numeric_limits<std::int32_t>::max())
+      reader.refuse(fmt::format("entry ({}, {}): rows and columns count from 1", row, column));
+    largest = std::max({largest, row, column});
+    matrix.entries.push_back({static_cast<std::int32_t>(row - 1), static_cast<std::int32_t>(column - 1), value});
+  } while (reader.next(line));
+  matrix.n_rows = matrix.n_columns = static_cast<std::size_t>(largest);
+  return matrix;
+}
+
+/// A file with keywords: *USER ELEMENT, then the directions of its nodes, then matrices.
+std::vector<CoordinateMatrix> user_element(LineReader& reader, std::string_view line) {
+  std::vector<CoordinateMatrix> matrices;
+  std::vector<std::int64_t> nodes;       // from the comment that lists the element's nodes
+  std::vector<std::int64_t> directions;  // from the lines that follow
+  std::int32_t row = 0, column = 0;
+  enum class Part { other, node_list, direction_list, matrix } part = Part::other;
+  do {
+    const std::string words = capitals(line);
+    if (words.substr(0, 2) == "**") {
+      if (words.find("ELEMENT NODES") != std::string::npos) {
+        part = Part::node_list;
+      } else if (part == Part::node_list) {
+        std::string_view rest = line.substr(2);
+        for (std::int64_t node = 0; take(rest, node);) {
+          nodes.push_back(node);
+          take_comma(rest);
+        }
+      }
+      continue;
+    }
+    if (words.substr(0, 1) == "*") {
+      part = words.find("USER ELEMENT") != std::string::npos ? Part::direction_list : Part::other;
+      const std::size_t type = words.find("TYPE=");
+      if (words.substr(0, 7) == "*MATRIX" && type != std::string::npos) {
+        part = Part::matrix;
+        row = column = 0;
+        matrices.emplace_back().name = std::string(trim(std::string_view(words).substr(type + 5)));
+      }
+      continue;
+    }
+    std::string_view rest = line;
+    if (part == Part::node_list || part == Part::direction_list) {
+      // "1" on the first line, then "position, direction".
+      std::int64_t first = 0, second = 0;
+      if (!take(rest, first)) reader.refuse("expected the direction of a node");
+      directions.push_back(take_comma(rest) && take(rest, second) ? second : first);
+    } else if (part == Part::matrix) {
+      while (!is_blank(rest)) {
+        double value = 0;
+        if (!take(rest, value)) reader.refuse("expected the entries of a lower triangle");
+        take_comma(rest);
+        if (value != 0) matrices.back().entries.push_back({row, column, value});
+        matrices.back().n_rows = matrices.back().n_columns = static_cast<std::size_t>(row) + 1;
+        if (++column > row) ++row, column = 0;
+      }
+    }
+  } while (reader.next(line));
+  for (CoordinateMatrix& matrix : matrices) {
+    if (!nodes.empty() && nodes.size() != matrix.n_rows)
+      throw InvalidInput(fmt::format("{}: matrix '{}' has {} rows, the element {} coordinates", reader.name(),
+                                     matrix.name, matrix.n_rows, nodes.size()));
+    for (std::size_t i = 0; i < nodes.size() && nodes.size() == directions.size(); ++i)
+      matrix.row_labels.push_back({nodes[i], static_cast<int>(directions[i])});
+    matrix.column_labels = matrix.row_labels;
+  }
+  if (column != 0) throw InvalidInput(fmt::format("{}: the last matrix ends within row {}", reader.name(), row + 1));
+  return matrices;
+}
+
+}  // namespace
+
+std::vector<CoordinateMatrix> parse_abaqus_matrix(std::string_view text, const std::string& name) {
+  LineReader reader(text, name);
+  std::string_view line = reader.expect("an Abaqus matrix");
+  while (is_blank(line)) line = reader.expect("an Abaqus matrix");
+  std::vector<CoordinateMatrix> matrices;
+  // *MATRIX, TYPE= stands before user elements' triangles; the other forms have bare numbers, with commas at four of
+  // five places or none.
+  const std::string words = capitals(text.substr(0, 1U << 14));
+  if (words.find("*USER ELEMENT") != std::string::npos || words.find("*MATRIX,") != std::string::npos) {
+    matrices = user_element(reader, line);
+  } else {
+    std::string_view probe = line;
+    while (!probe.empty() && probe.front() == '*') probe = line = reader.expect("an Abaqus matrix");
+    matrices.push_back(std::count(line.begin(), line.end(), ',') >= 4 ? matrix_input(reader, line)
+                                                                      : coordinate(reader, line));
+    matrices.back().name = name;
+  }
+  if (matrices.empty() || matrices.front().entries.empty())
+    throw InvalidInput(fmt::format("{}: no entries of an Abaqus matrix", name));
+  for (CoordinateMatrix& matrix : matrices) mirror(matrix, name);
+  return matrices;
+}
+
+std::vector<CoordinateMatrix> read_abaqus_matrix(const std::filesystem::path& path) {
+  return parse_abaqus_matrix(read_file(path), path.string());
+}
+
+}  // namespace microslip::io

@@ -1,0 +1,60 @@
+#include <limits>
+
+#include <microslip/io/calculix.hpp>
+#include <microslip/io/file.hpp>
+#include <microslip/io/line_reader.hpp>
+
+namespace microslip::io {
+
+std::vector<NodeDirection> parse_coordinates(std::string_view text, const std::string& name) {
+  std::vector<NodeDirection> coordinates;
+  LineReader reader(text, name);
+  for (std::string_view line; reader.next(line);) {
+    if (is_blank(line)) continue;
+    NodeDirection c;
+    std::int64_t direction = -1;
+    const bool node = take(line, c.node) && !line.empty() && line.front() == '.';
+    if (node) line.remove_prefix(1);
+    if (!node || !take(line, direction) || !is_blank(line) || direction < 0 || direction > 6)
+      reader.refuse("expected node.direction with a direction from 0 to 6, as in 21.3");
+    c.direction = static_cast<int>(direction);
+    coordinates.push_back(c);
+  }
+  if (coordinates.empty()) throw InvalidInput(fmt::format("{}: no coordinates, expected lines node.direction", name));
+  if (coordinates.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    throw InvalidInput(fmt::format("{}: {} coordinates are too many", name, coordinates.size()));
+  return coordinates;
+}
+
+CoordinateMatrix parse_calculix(std::string_view text, const std::string& name,
+                                const std::vector<NodeDirection>& coordinates) {
+  CoordinateMatrix matrix;
+  matrix.name = name;
+  matrix.n_rows = matrix.n_columns = coordinates.size();
+  matrix.row_labels = matrix.column_labels = coordinates;
+  const auto n = static_cast<std::int64_t>(coordinates.size());
+  LineReader reader(text, name);
+  for (std::string_view line; reader.next(line);) {
+    if (is_blank(line)) continue;
+    std::int64_t row = 0, column = 0;
+    double value = 0;
+    if (!take(line, row) || !take(line, column) || !take(line, value) || !is_blank(line))
+      reader.refuse("expected row, column and value");
+    if (row < 1 || row > n || column < 1 || column > n)
+      reader.refuse(fmt::format("entry ({}, {}) lies outside the {} coordinates of the .dof file", row, column, n));
+    if (row > column)
+      reader.refuse(fmt::format("entry ({}, {}) lies below the diagonal, the upper triangle is expected", row, column));
+    const auto i = static_cast<std::int32_t>(row - 1), j = static_cast<std::int32_t>(column - 1);
+    if (value == 0 && i != j) continue;
+    matrix.entries.push_back({i, j, value});
+    if (i != j) matrix.entries.push_back({j, i, value});
+  }
+  if (matrix.entries.empty()) throw InvalidInput(fmt::format("{}: no entries, expected lines row column value", name));
+  return matrix;
+}
+
+CoordinateMatrix read_calculix(const std::filesystem::path& matrix, const std::filesystem::path& dof) {
+  return parse_calculix(read_file(matrix), matrix.string(), parse_coordinates(read_file(dof), dof.string()));
+}
+
+}  // namespace microslip::io

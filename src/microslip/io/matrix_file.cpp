@@ -1,0 +1,76 @@
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/io/abaqus_matrix.hpp>
+#include <microslip/io/calculix.hpp>
+#include <microslip/io/dmig.hpp>
+#include <microslip/io/file.hpp>
+#include <microslip/io/mat.hpp>
+#include <microslip/io/matrix_file.hpp>
+#include <microslip/io/matrix_market.hpp>
+#include <microslip/io/op4.hpp>
+
+namespace microslip::io {
+
+namespace {
+
+/// The two-dimensional arrays of a tree, groups included.
+void collect(const Archive& archive, const std::string& prefix, std::vector<CoordinateMatrix>& matrices) {
+  for (const auto& [name, value] : archive.entries()) {
+    if (const auto* group = std::get_if<Archive>(&value)) collect(*group, prefix + name + "/", matrices);
+    const auto* array = std::get_if<NamedArray>(&value);
+    if (array == nullptr || array->shape.size() != 2) continue;
+    CoordinateMatrix matrix;
+    matrix.name = prefix + name;
+    matrix.n_rows = array->shape[0];
+    matrix.n_columns = array->shape[1];
+    for (std::size_t k = 0; k < array->data.size(); ++k)
+      if (array->data[k] != 0)
+        matrix.entries.push_back({static_cast<std::int32_t>(k / matrix.n_columns),
+                                  static_cast<std::int32_t>(k % matrix.n_columns), array->data[k]});
+    matrices.push_back(std::move(matrix));
+  }
+}
+
+}  // namespace
+
+std::vector<CoordinateMatrix> read_matrices(const std::filesystem::path& path,
+                                            const std::vector<NodeDirection>& coordinates) {
+  const std::string kind = path.extension().string();
+  if (kind == ".mtx") {
+    const std::string text = read_file(path);
+    if (text.substr(0, 14) == "%%MatrixMarket") return {parse_matrix_market(text, path.string())};
+    return parse_abaqus_matrix(text, path.string());
+  }
+  if (kind == ".sti" || kind == ".mas") {
+    if (coordinates.empty())
+      throw InvalidInput(fmt::format("{}: a CalculiX matrix needs its .dof file as 'coordinates'", path.string()));
+    return {parse_calculix(read_file(path), path.string(), coordinates)};
+  }
+  if (kind == ".op4") return read_op4(path);
+  if (kind == ".pch") return read_dmig(path);
+  if (kind == ".h5" || kind == ".hdf5" || kind == ".mat") {
+    std::vector<CoordinateMatrix> matrices;
+    collect(kind == ".mat" ? read_mat(path).archive : read_hdf5(path).archive, "", matrices);
+    if (matrices.empty()) throw InvalidInput(fmt::format("{}: no matrix in it", path.string()));
+    return matrices;
+  }
+  throw InvalidInput(fmt::format(
+      "{}: a matrix in a file '{}' is not read; .mtx, .sti, .mas, .op4, .pch, .h5 and .mat are", path.string(), kind));
+}
+
+CoordinateMatrix read_matrix(const std::filesystem::path& path, const std::string& name,
+                             const std::vector<NodeDirection>& coordinates) {
+  std::vector<CoordinateMatrix> matrices = read_matrices(path, coordinates);
+  if (name.empty() && matrices.size() == 1) return std::move(matrices.front());
+  std::vector<std::string> names;
+  for (CoordinateMatrix& matrix : matrices) {
+    if (matrix.name == name) return std::move(matrix);
+    names.push_back(matrix.name);
+  }
+  if (name.empty())
+    throw InvalidInput(
+        fmt::format("{}: {} matrices in it, name one of them: {}", path.string(), names.size(), join(names, ", ")));
+  throw InvalidInput(fmt::format("{}: no matrix '{}'{}", path.string(), name, suggestion(name, names)));
+}
+
+}  // namespace microslip::io

@@ -1,0 +1,276 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <microslip/core/text.hpp>
+#include <microslip/io/file.hpp>
+#include <microslip/io/line_reader.hpp>
+#include <microslip/io/mesh_inp.hpp>
+
+namespace microslip::io {
+
+namespace {
+
+std::string capitals(std::string_view text) {
+  std::string result(trim(text));
+  for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return result;
+}
+
+/// *KEYWORD, OPTION=VALUE, FLAG
+struct Keyword {
+  std::string name;
+  std::map<std::string, std::string> options;
+
+  explicit Keyword(std::string_view line) {
+    bool first = true;
+    for (const std::string& part : split(line, ',')) {
+      if (std::exchange(first, false)) {
+        name = capitals(part.substr(1));
+        continue;
+      }
+      const std::size_t equals = part.find('=');
+      options[capitals(part.substr(0, equals))] =
+          equals == std::string::npos ? "" : std::string(trim(std::string_view(part).substr(equals + 1)));
+    }
+  }
+  [[nodiscard]] bool has(const std::string& option) const { return options.count(option) > 0; }
+  [[nodiscard]] std::string value(const std::string& option) const {
+    const auto found = options.find(option);
+    return found == options.end() ? "" : capitals(found->second);
+  }
+};
+
+struct Kind {
+  Shape shape;
+  std::size_t n_nodes;  ///< 0: all on one line, whatever their number
+};
+
+/// Shape of an element type by its name: the digits after C3D, S, CPS, CPE or CAX count its nodes.
+Kind kind_of(const std::string& type) {
+  const auto starts = [&](std::string_view prefix) { return type.compare(0, prefix.size(), prefix) == 0; };
+  const std::size_t digits = starts("C3D") ? 3 : type.find_first_of("0123456789");
+  std::string_view tail = std::string_view(type).substr(std::min(digits, type.size()));
+  std::int64_t count = 0;
+  if (!take(tail, count)) return {Shape::other, 0};
+  if (starts("C3D") || starts("DC3D")) switch (count) {
+      case 4:
+        return {Shape::tetra4, 4};
+      case 6:
+        return {Shape::wedge6, 6};
+      case 8:
+        return {Shape::hexa8, 8};
+      case 10:
+        return {Shape::tetra10, 10};
+      case 15:
+        return {Shape::wedge15, 15};
+      case 20:
+        return {Shape::hexa20, 20};
+      default:
+        return {Shape::other, 0};
+    }
+  if (starts("S") || starts("CPS") || starts("CPE") || starts("CAX") || starts("M3D")) switch (count) {
+      case 3:
+        return {Shape::triangle3, starts("M3D") ? 0U : 3U};
+      case 4:
+        return {Shape::quad4, 4};
+      case 6:
+        return {Shape::triangle6, 6};
+      case 8:
+        return {Shape::quad8, 8};
+      default:
+        return {Shape::other, 0};
+    }
+  return {Shape::other, 0};
+}
+
+class InpReader {
+ public:
+  InpReader(std::string_view text, const std::string& name) : reader_(text, name) {}
+
+  Mesh read() {
+    Keyword keyword("*");
+    for (std::string_view line; reader_.next(line);) {
+      if (is_blank(line) || line.substr(0, 2) == "**") continue;
+      if (line.front() == '*') {
+        std::string whole(line);
+        while (trim(whole).back() == ',') whole += reader_.expect("the rest of a keyword line");
+        keyword = Keyword(whole);
+        open(keyword);
+      } else if (keyword.name == "NODE") {
+        node(line, keyword);
+      } else if (keyword.name == "ELEMENT") {
+        element(line, keyword);
+      } else if (keyword.name == "NSET" || keyword.name == "ELSET") {
+        member(line, keyword);
+      } else if (keyword.name == "SURFACE") {
+        surface(line, keyword);
+      }
+    }
+    finish_element();
+    resolve_surfaces();
+    return std::move(mesh_);
+  }
+
+ private:
+  void open(const Keyword& keyword) {
+    finish_element();
+    if (keyword.name == "ELEMENT") {
+      if (!keyword.has("TYPE")) reader_.refuse("*ELEMENT without TYPE=");
+      kind_ = kind_of(keyword.value("TYPE"));
+    }
+    if (keyword.name == "INCLUDE")
+      reader_.refuse("*INCLUDE is not followed: paste the file in, or name the included file as the mesh");
+    if ((keyword.name == "NSET" || keyword.name == "ELSET" || keyword.name == "SURFACE") && set_name(keyword).empty())
+      reader_.refuse(fmt::format("*{} without a name", keyword.name));
+    if (keyword.name == "SURFACE" && !keyword.value("TYPE").empty() && keyword.value("TYPE") != "ELEMENT" &&
+        keyword.value("TYPE") != "NODE")
+      reader_.refuse(fmt::format("*SURFACE of type '{}': ELEMENT or NODE is expected", keyword.value("TYPE")));
+  }
+
+  static std::string set_name(const Keyword& keyword) {
+    return keyword.value(keyword.name == "SURFACE" ? "NAME" : keyword.name);
+  }
+
+  void node(std::string_view line, const Keyword& keyword) {
+    NodeId id = 0;
+    std::array<double, 3> x{};
+    if (!take(line, id)) reader_.refuse("expected a node: number, x, y, z");
+    for (double& value : x)
+      if (take_comma(line) && !is_blank(line) && !take(line, value))
+        reader_.refuse(fmt::format("node {} has a coordinate that is not a number", id));
+    if (!mesh_.nodes.emplace(id, x).second) reader_.refuse(fmt::format("node {} is given twice", id));
+    if (const std::string set = keyword.value("NSET"); !set.empty()) mesh_.node_sets[set].push_back(id);
+  }
+
+  void element(std::string_view line, const Keyword& keyword) {
+    std::int64_t number = 0;
+    while (!is_blank(line)) {
+      if (!take(line, number)) reader_.refuse("expected an element: number, nodes");
+      if (pending_.empty() && pending_id_ == 0) {
+        pending_id_ = number;
+      } else {
+        pending_.push_back(number);
+      }
+      if (!take_comma(line) && !is_blank(line)) reader_.refuse("expected commas between numbers");
+    }
+    if (pending_.size() < kind_.n_nodes) return;  // continued on the next line
+    if (kind_.n_nodes != 0 && pending_.size() > kind_.n_nodes)
+      reader_.refuse(fmt::format("element {} has {} nodes, type {} has {}", pending_id_, pending_.size(),
+                                 keyword.value("TYPE"), kind_.n_nodes));
+    if (const std::string set = keyword.value("ELSET"); !set.empty()) element_sets_[set].push_back(pending_id_);
+    if (!mesh_.elements.emplace(pending_id_, Mesh::Element{kind_.shape, std::move(pending_)}).second)
+      reader_.refuse(fmt::format("element {} is given twice", pending_id_));
+    pending_.clear();
+    pending_id_ = 0;
+  }
+
+  void finish_element() {
+    if (pending_id_ != 0)
+      reader_.refuse(
+          fmt::format("element {} has {} nodes, {} are expected", pending_id_, pending_.size(), kind_.n_nodes));
+  }
+
+  void member(std::string_view line, const Keyword& keyword) {
+    auto& sets = keyword.name == "NSET" ? mesh_.node_sets : element_sets_;
+    auto& set = sets[set_name(keyword)];
+    if (keyword.has("GENERATE")) {
+      std::int64_t from = 0, to = 0, step = 1;
+      if (!take(line, from) || !take_comma(line) || !take(line, to)) reader_.refuse("expected a range: from, to, step");
+      if (take_comma(line) && !is_blank(line) && !take(line, step)) reader_.refuse("expected a step");
+      constexpr std::int64_t largest = 1'000'000'000;
+      if (step <= 0 || to < from || to > largest || from < -largest)
+        reader_.refuse(fmt::format("a range from {} to {} by {} makes no sense", from, to, step));
+      if ((to - from) / step > 100'000'000) reader_.refuse("a range of more than 100 million members");
+      for (std::int64_t i = from; i <= to; i += step) set.push_back(i);
+      return;
+    }
+    for (const std::string& part : split(line, ',')) {
+      if (trim(part).empty()) continue;
+      std::string_view rest = part;
+      if (std::int64_t id = 0; take(rest, id) && is_blank(rest)) {
+        set.push_back(id);
+        continue;
+      }
+      const std::string other = capitals(part);  // a set within a set
+      const auto found = sets.find(other);
+      if (found == sets.end() || other == set_name(keyword))
+        reader_.refuse(fmt::format("'{}' is neither a number nor a set given before", trim(part)));
+      const std::vector<NodeId> members = found->second;
+      set.insert(set.end(), members.begin(), members.end());
+    }
+  }
+
+  /// Kept until the end: a surface may name elements that come later.
+  void surface(std::string_view line, const Keyword& keyword) {
+    const std::vector<std::string> parts = split(line, ',');
+    requests_.push_back({set_name(keyword), keyword.value("TYPE") == "NODE", capitals(parts[0]),
+                         parts.size() > 1 ? capitals(parts[1]) : "", reader_.number()});
+  }
+
+  void resolve_surfaces() {
+    for (const Request& request : requests_) {
+      std::vector<std::int64_t> members;
+      std::string_view rest = request.member;
+      if (std::int64_t id = 0; take(rest, id) && is_blank(rest)) {
+        members.push_back(id);
+      } else {
+        const auto& sets = request.of_nodes ? mesh_.node_sets : element_sets_;
+        const auto found = sets.find(request.member);
+        if (found == sets.end()) refuse(request, fmt::format("no set '{}' for a surface", request.member));
+        members = found->second;
+      }
+      if (request.of_nodes) {
+        auto& set = mesh_.node_sets[request.surface];
+        set.insert(set.end(), members.begin(), members.end());
+        continue;
+      }
+      for (std::int64_t id : members) {
+        const auto element = mesh_.elements.find(id);
+        if (element == mesh_.elements.end()) refuse(request, fmt::format("no element {} for a surface", id));
+        const std::vector<Face> faces = faces_of(element->second);
+        std::string_view label = request.face;
+        std::int64_t face = 1;
+        const bool given = !label.empty() && label.front() == 'S' && label.size() > 1 && label[1] != 'P';
+        if (given) label.remove_prefix(1);
+        if ((given && !take(label, face)) || face < 1 || face > static_cast<std::int64_t>(faces.size()) ||
+            (!given && faces.size() != 1))
+          refuse(request, fmt::format("element {} has no face '{}'", id, request.face));
+        mesh_.surfaces[request.surface].push_back(faces[static_cast<std::size_t>(face - 1)]);
+      }
+    }
+  }
+
+  struct Request {
+    std::string surface;
+    bool of_nodes;
+    std::string member, face;
+    std::size_t line;
+  };
+  [[noreturn]] void refuse(const Request& request, const std::string& what) const {
+    throw InvalidInput(fmt::format("{}:{}: {}", reader_.name(), request.line, what));
+  }
+
+  LineReader reader_;
+  Mesh mesh_;
+  std::map<std::string, std::vector<std::int64_t>> element_sets_;
+  std::vector<Request> requests_;
+  Kind kind_{Shape::other, 0};
+  std::vector<NodeId> pending_;
+  std::int64_t pending_id_ = 0;
+};
+
+}  // namespace
+
+Mesh parse_inp(std::string_view text, const std::string& name) {
+  Mesh mesh = InpReader(text, name).read();
+  if (mesh.nodes.empty()) throw InvalidInput(fmt::format("{}: no *NODE, an Abaqus or CalculiX mesh is expected", name));
+  return mesh;
+}
+
+Mesh read_inp(const std::filesystem::path& path) { return parse_inp(read_file(path), path.string()); }
+
+}  // namespace microslip::io

@@ -1,0 +1,216 @@
+#include <cmath>
+
+#include <microslip/core/check.hpp>
+#include <microslip/structure/reduced_model.hpp>
+
+namespace microslip {
+
+namespace {
+
+std::vector<double> lower_triangle(const Eigen::MatrixXd& matrix) {
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(matrix.rows() * (matrix.rows() + 1) / 2));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = 0; j <= i; ++j) values.push_back(matrix(i, j));
+  return values;
+}
+
+Eigen::MatrixXd from_lower_triangle(const NamedArray& array, Eigen::Index n, const std::string& what) {
+  const auto expected = static_cast<std::size_t>(n * (n + 1) / 2);
+  if (array.data.size() != expected)
+    throw InvalidInput(fmt::format("{} has {} values, the lower triangle of a matrix of size {} has {}", what,
+                                   array.data.size(), n, expected));
+  Eigen::MatrixXd matrix(n, n);
+  auto value = array.data.begin();
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j <= i; ++j) matrix(i, j) = matrix(j, i) = *value++;
+  return matrix;
+}
+
+NamedArray array_of(const Eigen::MatrixXd& matrix) {
+  NamedArray array{.shape = {static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols())},
+                   .data = {}};
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) array.data.push_back(matrix(i, j));
+  return array;
+}
+
+Eigen::MatrixXd matrix_of(const NamedArray& array, const std::string& what) {
+  if (array.shape.size() != 2) throw InvalidInput(fmt::format("{} must have two dimensions", what));
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return RowMajor::Map(array.data.data(), static_cast<Eigen::Index>(array.shape[0]),
+                       static_cast<Eigen::Index>(array.shape[1]));
+}
+
+std::vector<double> values_of(const Eigen::VectorXd& vector) { return {vector.begin(), vector.end()}; }
+
+Eigen::VectorXd vector_of(const NamedArray& array) {
+  return Eigen::VectorXd::Map(array.data.data(), static_cast<Eigen::Index>(array.data.size()));
+}
+
+/// A whole number within [0, limit).
+Eigen::Index index_of(double value, Eigen::Index limit, const std::string& what) {
+  if (!(value >= 0 && value < static_cast<double>(limit)) || value != std::floor(value))
+    throw InvalidInput(fmt::format("{} must be a whole number from 0 to {}, got {}", what, limit - 1, value));
+  return static_cast<Eigen::Index>(value);
+}
+
+/// Entries of a sparse matrix as rows (row, column, value), counted from 0.
+NamedArray entries_of(const Eigen::MatrixXd& matrix) {
+  NamedArray array{.shape = {0, 3}, .data = {}};
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j)
+      if (matrix(i, j) != 0) {
+        array.data.insert(array.data.end(), {static_cast<double>(i), static_cast<double>(j), matrix(i, j)});
+        ++array.shape[0];
+      }
+  return array;
+}
+
+Eigen::MatrixXd from_entries(const NamedArray& array, Eigen::Index rows, Eigen::Index columns,
+                             const std::string& what) {
+  if (array.shape.size() != 2 || array.shape[1] != 3)
+    throw InvalidInput(fmt::format("{} must have three columns: row, column, value", what));
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rows, columns);
+  for (std::size_t k = 0; k < array.shape[0]; ++k)
+    matrix(index_of(array.data[3 * k], rows, what + " row"),
+           index_of(array.data[3 * k + 1], columns, what + " column")) = array.data[3 * k + 2];
+  return matrix;
+}
+
+Archive archive_of(const InterfacePicture& picture) {
+  Archive archive;
+  archive.set("nodes", array_of(picture.nodes));
+  archive.set("points", array_of(picture.points));
+  NamedArray corners{.shape = {picture.elements.size(), 8}, .data = {}};
+  for (const auto& element : picture.elements)
+    for (std::size_t i = 0; i < 8; ++i) corners.data.push_back(i < element.size() ? element[i] : -1);
+  archive.set("elements", corners);  // -1 where an element has fewer than eight nodes
+  archive.set("point_of_element",
+              std::vector<double>(picture.point_of_element.begin(), picture.point_of_element.end()));
+  return archive;
+}
+
+InterfacePicture picture_of(const Archive& archive, const std::string& what) {
+  InterfacePicture picture;
+  picture.nodes = matrix_of(archive.array("nodes"), what + "/nodes");
+  picture.points = matrix_of(archive.array("points"), what + "/points");
+  const NamedArray& corners = archive.array("elements");
+  if (corners.shape.size() != 2 || corners.shape[1] != 8)
+    throw InvalidInput(fmt::format("{}/elements must have eight columns", what));
+  for (std::size_t e = 0; e < corners.shape[0]; ++e) {
+    std::vector<int> element;
+    for (std::size_t i = 0; i < 8 && corners.data[8 * e + i] >= 0; ++i)
+      element.push_back(static_cast<int>(index_of(corners.data[8 * e + i], picture.nodes.rows(), what + "/elements")));
+    picture.elements.push_back(std::move(element));
+  }
+  for (double point : archive.array("point_of_element").data)
+    picture.point_of_element.push_back(
+        static_cast<int>(index_of(point, picture.points.rows(), what + "/point_of_element")));
+  return picture;
+}
+
+Archive archive_of(const ReductionRecord& record) {
+  Archive archive;
+  archive.set("kind", record.kind);
+  archive.set("made_by", record.made_by);
+  archive.set("inputs", record.inputs);
+  archive.set("full_size", static_cast<double>(record.full_size));
+  archive.set("n_rigid", static_cast<double>(record.n_rigid));
+  archive.set("total_mass", record.total_mass);
+  archive.set("area", record.area);
+  archive.set("fixed_frequencies_hz", values_of(record.fixed_frequencies_hz));
+  archive.set("mode_residual", record.mode_residual);
+  archive.set("static_residual", record.static_residual);
+  archive.set("check_tangential", record.check_tangential);
+  archive.set("check_normal", record.check_normal);
+  archive.set("full_frequencies_hz", values_of(record.full_frequencies_hz));
+  archive.set("reduced_frequencies_hz", values_of(record.reduced_frequencies_hz));
+  return archive;
+}
+
+ReductionRecord record_of(const Archive& archive) {
+  ReductionRecord record;
+  record.kind = archive.text("kind");
+  record.made_by = archive.text("made_by");
+  record.inputs = archive.texts("inputs");
+  record.full_size = static_cast<Eigen::Index>(archive.number("full_size"));
+  record.n_rigid = static_cast<Eigen::Index>(archive.number("n_rigid"));
+  record.total_mass = archive.number("total_mass");
+  record.area = archive.number("area");
+  record.fixed_frequencies_hz = vector_of(archive.array("fixed_frequencies_hz"));
+  record.mode_residual = archive.number("mode_residual");
+  record.static_residual = archive.number("static_residual");
+  record.check_tangential = archive.number("check_tangential");
+  record.check_normal = archive.number("check_normal");
+  record.full_frequencies_hz = vector_of(archive.array("full_frequencies_hz"));
+  record.reduced_frequencies_hz = vector_of(archive.array("reduced_frequencies_hz"));
+  return record;
+}
+
+}  // namespace
+
+Archive archive_of(const ReducedModel& model) {
+  Archive archive;
+  archive.set("format", std::string("microslip reduced model 1"));
+  archive.set("coordinates", model.system.coordinates);
+  archive.set("mass", lower_triangle(model.system.mass));
+  archive.set("stiffness", lower_triangle(model.system.stiffness));
+  if (model.system.damping.size() != 0) archive.set("damping", lower_triangle(model.system.damping));
+  archive.set("bolts", array_of(model.bolts));
+  archive.set("bolt_names", model.bolt_names);
+  std::vector<std::string> names;
+  Eigen::MatrixXd rows(static_cast<Eigen::Index>(model.system.sensors.size()), model.system.size());
+  for (const Sensor& sensor : model.system.sensors) {
+    rows.row(static_cast<Eigen::Index>(names.size())) = sensor.row;
+    names.push_back(sensor.name);
+  }
+  archive.set("sensors", array_of(rows));
+  archive.set("sensor_names", names);
+  Archive interface;
+  interface.set("map", entries_of(model.interface.map));
+  interface.set("areas", values_of(model.interface.areas));
+  interface.set("contact", std::string(to_string(model.interface.contact)));
+  interface.set("picture", archive_of(model.interface.picture));
+  archive.set("interface", interface);
+  archive.set("reduction", archive_of(model.record));
+  return archive;
+}
+
+ReducedModel reduced_model(const Archive& archive, const std::string& what) {
+  if (!archive.contains("format") || archive.text("format") != "microslip reduced model 1")
+    throw InvalidInput(fmt::format("{}: not a reduced model: its 'format' is not 'microslip reduced model 1'", what));
+  ReducedModel model;
+  System& system = model.system;
+  system.coordinates = archive.texts("coordinates");
+  const auto n = static_cast<Eigen::Index>(system.coordinates.size());
+  system.mass = from_lower_triangle(archive.array("mass"), n, what + ": mass");
+  system.stiffness = from_lower_triangle(archive.array("stiffness"), n, what + ": stiffness");
+  if (archive.contains("damping"))
+    system.damping = from_lower_triangle(archive.array("damping"), n, what + ": damping");
+  model.bolts = matrix_of(archive.array("bolts"), what + ": bolts");
+  model.bolt_names = archive.texts("bolt_names");
+  if (model.bolts.rows() != n || model.bolts.cols() != static_cast<Eigen::Index>(model.bolt_names.size()))
+    throw InvalidInput(fmt::format("{}: bolts is {} x {}, expected {} x {}", what, model.bolts.rows(),
+                                   model.bolts.cols(), n, model.bolt_names.size()));
+  if (model.bolts.cols() > 0) system.prestress = model.bolts.rowwise().sum();
+  const Eigen::MatrixXd rows = matrix_of(archive.array("sensors"), what + ": sensors");
+  const auto& names = archive.texts("sensor_names");
+  if (rows.rows() != static_cast<Eigen::Index>(names.size()))
+    throw InvalidInput(fmt::format("{}: {} sensors have {} names", what, rows.rows(), names.size()));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    system.sensors.push_back({.name = names[i], .row = rows.row(static_cast<Eigen::Index>(i)).transpose()});
+  system = checked(std::move(system), what);
+
+  const Archive& stored = archive.group("interface");
+  model.interface.areas = vector_of(stored.array("areas"));
+  model.interface.map =
+      from_entries(stored.array("map"), 3 * model.interface.areas.size(), n, what + ": interface/map");
+  model.interface.contact = contact_from(stored.text("contact"));
+  model.interface.picture = picture_of(stored.group("picture"), what + ": interface/picture");
+  model.interface = checked(std::move(model.interface), system, what);
+  model.record = record_of(archive.group("reduction"));
+  return model;
+}
+
+}  // namespace microslip

@@ -1,0 +1,185 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/core/version.hpp>
+#include <microslip/io/calculix.hpp>
+#include <microslip/io/file.hpp>
+#include <microslip/io/hdf5.hpp>
+#include <microslip/io/matrix_file.hpp>
+#include <microslip/io/mesh_msh.hpp>
+#include <microslip/io/toml.hpp>
+#include <microslip/structure/reduction.hpp>
+#include <microslip/verbs/reduce.hpp>
+
+namespace microslip::verbs {
+
+namespace {
+
+FeModel read_fe_model(const io::TomlTable& system, ReductionRecord& record) {
+  system.only({"stiffness", "mass", "coordinates", "mesh", "stiffness_name", "mass_name"});
+  std::vector<NodeDirection> coordinates;
+  if (system.contains("coordinates")) {
+    const auto path = system.file("coordinates");
+    coordinates = io::parse_coordinates(io::read_file(path), path.string());
+  }
+  const CoordinateMatrix stiffness =
+      io::read_matrix(system.file("stiffness"), system.text("stiffness_name", ""), coordinates);
+  const CoordinateMatrix mass = io::read_matrix(system.file("mass"), system.text("mass_name", ""), coordinates);
+  for (const char* key : {"stiffness", "mass", "coordinates", "mesh"})
+    if (system.contains(key)) record.inputs.push_back(fmt::format("{}: {}", key, system.text(key)));
+  return fe_model(mass, stiffness, coordinates, io::read_mesh(system.file("mesh")));
+}
+
+Eigen::Vector3d direction(const io::TomlTable& table, const std::string& key) {
+  const std::vector<double> values = table.numbers(key);
+  if (values.size() != 3 || !(Eigen::Vector3d::Map(values.data()).norm() > 0))
+    throw InvalidInput(fmt::format("{} must be a direction of three numbers", table.where(key)));
+  return Eigen::Vector3d::Map(values.data());
+}
+
+Projection read_projection(const io::TomlTable& table, const Surface& surface, ReductionRecord& record) {
+  record.kind = table.text("kind");
+  if (record.kind == "whole_joint") {
+    const std::vector<double> cuts = table.contains("patches") ? table.numbers("patches") : std::vector<double>{};
+    record.inputs.push_back(fmt::format("patches: {}", fmt::join(cuts, ", ")));
+    return whole_joint(surface, cuts);
+  }
+  if (record.kind == "full_joint") {
+    record.inputs.push_back(fmt::format("coarse mesh: {}", table.text("mesh")));
+    return full_joint(surface, io::read_mesh(table.file("mesh")));
+  }
+  const std::vector<std::string> known{"whole_joint", "full_joint"};
+  throw InvalidInput(
+      fmt::format("{}: unknown kind '{}'{}", table.where("kind"), record.kind, suggestion(record.kind, known)));
+}
+
+Sensor read_sensor(const io::TomlTable& table, const FeModel& model) {
+  table.only({"name", "node", "set", "direction"});
+  const std::int64_t axis = table.integer("direction");
+  if (axis < 1 || axis > 3) throw InvalidInput(fmt::format("{} must be 1, 2 or 3", table.where("direction")));
+  if (table.contains("node") == table.contains("set"))
+    throw InvalidInput(fmt::format("{}: a sensor sits at a node or at the first node of a set", table.where()));
+  const NodeId node =
+      table.contains("node") ? table.integer("node") : nodes_named(model.mesh, table.text("set")).front();
+  return node_sensor(model, table.text("name"), node, static_cast<int>(axis));
+}
+
+std::string reduce_json(const ReducedModel& model, const ReduceOptions& options) {
+  io::Json json = begin_result("reduce");
+  const ReductionRecord& record = model.record;
+  const auto values = [](const Eigen::VectorXd& v) { return std::vector<double>(v.begin(), v.end()); };
+  json["file"] = options.output.string();
+  json["kind"] = record.kind;
+  json["coordinates"] = model.system.coordinates;
+  json["size"] = model.system.size();
+  json["full_size"] = record.full_size;
+  json["points"] = model.interface.n_points();
+  json["area"] = record.area;
+  json["total_mass"] = record.total_mass;
+  json["rigid_body_modes"] = record.n_rigid;
+  json["bolts"] = model.bolt_names;
+  io::set_numbers(json, "fixed_frequencies_hz", values(record.fixed_frequencies_hz));
+  json["residual"] = {{"modes", record.mode_residual}, {"static", record.static_residual}};
+  json["check"] = {{"tangential_stiffness", record.check_tangential}, {"normal_stiffness", record.check_normal}};
+  json["check"]["full_frequencies_hz"] = values(record.full_frequencies_hz);
+  json["check"]["reduced_frequencies_hz"] = values(record.reduced_frequencies_hz);
+  return io::to_text(json);
+}
+
+std::string reduce_text(const ReducedModel& model, const ReduceOptions& options) {
+  const ReductionRecord& record = model.record;
+  std::string text = fmt::format("{}: {} coordinates of {} ({}), mass {:.6g} kg, interface {:.6g} m^2, {} points\n",
+                                 options.output.string(), model.system.size(), record.full_size, record.kind,
+                                 record.total_mass, record.area, model.interface.n_points());
+  text += fmt::format("{} rigid-body modes left out; residual {:.1e} of the modes, {:.1e} of the static shapes\n",
+                      record.n_rigid, record.mode_residual, record.static_residual);
+  if (record.full_frequencies_hz.size() > 0)
+    text +=
+        fmt::format("on springs of {:.3g} and {:.3g} N/m^3 (tangential, normal):\n   full [Hz]  reduced [Hz]  error\n",
+                    record.check_tangential, record.check_normal);
+  for (Eigen::Index i = 0; i < record.full_frequencies_hz.size(); ++i) {
+    const double full = record.full_frequencies_hz(i), reduced = record.reduced_frequencies_hz(i);
+    text += fmt::format("{:12.4f}  {:12.4f}  {:.1e}\n", full, reduced, reduced / full - 1);
+  }
+  text += "coordinates:\n";
+  for (std::size_t i = 0; i < model.system.coordinates.size(); ++i)
+    text += fmt::format("{:5} {}\n", i + 1, model.system.coordinates[i]);
+  return text;
+}
+
+}  // namespace
+
+ReducedModel run_reduce(const std::filesystem::path& path, const Progress& progress) {
+  const io::TomlTable toml = io::TomlTable::read(path);
+  toml.only({"system", "interface", "bolt", "sensor", "reduction", "check"});
+  const io::TomlTable interface = toml.table("interface"), reduction = toml.table("reduction");
+  interface.only({"top", "bottom", "normal"});
+  reduction.only({"kind", "patches", "mesh", "fixed_interface_modes"});
+
+  ReductionOptions options;
+  const std::int64_t modes = reduction.integer("fixed_interface_modes", 19);
+  if (modes < 1 || modes > 10000)
+    throw InvalidInput(
+        fmt::format("{} must lie in [1, 10000], got {}", reduction.where("fixed_interface_modes"), modes));
+  options.fixed_interface_modes = modes;
+  if (const auto check = toml.find_table("check")) {
+    check->only({"tangential_stiffness", "normal_stiffness", "modes"});
+    options.check.tangential = positive(check->where("tangential_stiffness"), check->number("tangential_stiffness"));
+    options.check.normal = positive(check->where("normal_stiffness"), check->number("normal_stiffness"));
+    options.check.n_modes = std::clamp<std::int64_t>(check->integer("modes", 10), 0, 1000);
+  } else {
+    options.check.n_modes = 0;
+  }
+
+  progress.at(0, "reading");
+  ReductionRecord record;
+  record.made_by = fmt::format("microslip {}", version);
+  const FeModel model = read_fe_model(toml.table("system"), record);
+  const Eigen::Vector3d normal = direction(interface, "normal");
+  const Surface surface = pair_surfaces(model.mesh, interface.text("top"), interface.text("bottom"), normal);
+  record.inputs.push_back(fmt::format("interface: {} on {}, {} pairs of nodes", interface.text("top"),
+                                      interface.text("bottom"), surface.pairs.size()));
+  const Projection projection = read_projection(reduction, surface, record);
+  record.inputs.push_back(fmt::format("fixed_interface_modes: {}", modes));
+  std::vector<NamedLoad> bolts;
+  for (const io::TomlTable& bolt : toml.tables("bolt")) {
+    bolt.only({"head", "nut", "axis"});
+    bolts.push_back(bolt_preload(model, bolt.text("head"), bolt.text("nut"),
+                                 bolt.contains("axis") ? direction(bolt, "axis") : normal));
+    record.inputs.push_back(fmt::format("bolt: {} on {}", bolt.text("head"), bolt.text("nut")));
+  }
+  std::vector<Sensor> sensors;
+  for (const io::TomlTable& sensor : toml.tables("sensor")) sensors.push_back(read_sensor(sensor, model));
+
+  ReducedModel reduced = microslip::reduce(model, surface, projection, bolts, sensors, options, progress);
+  record.full_size = reduced.record.full_size;
+  reduced.record.kind = record.kind;
+  reduced.record.made_by = record.made_by;
+  reduced.record.inputs = record.inputs;
+  return reduced;
+}
+
+Output reduce(const ReduceOptions& options) {
+  if (options.output.empty()) throw InvalidInput("reduce writes a file: -o FILE.h5 is expected");
+  if (const std::string kind = options.output.extension().string(); kind != ".h5" && kind != ".hdf5")
+    throw InvalidInput(fmt::format("-o {}: a reduced model is written as HDF5, a name ending in .h5 is expected",
+                                   options.output.string()));
+  const auto model = std::make_shared<const ReducedModel>(run_reduce(options.model, options.progress));
+  io::write_hdf5(options.output, archive_of(*model));
+  return {.text = [model, options] { return reduce_text(*model, options); },
+          .json = [model, options] { return reduce_json(*model, options); },
+          .csv = {},
+          .page = {},
+          .notes = {}};
+}
+
+ReducedModel read_reduced_model(const std::filesystem::path& path) {
+  return reduced_model(io::read_hdf5(path).archive, path.string());
+}
+
+}  // namespace microslip::verbs

@@ -1,0 +1,226 @@
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+#include <microslip/structure/reduction.hpp>
+
+#include "bricks.hpp"
+#include "refusal.hpp"
+
+namespace microslip {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+struct Case {
+  Bricks bricks;
+  FeModel model = bricks.model();
+  Surface surface = pair_surfaces(model.mesh, "TOP", "BOTTOM", Eigen::Vector3d(0, 0, 1));
+
+  [[nodiscard]] ReducedModel reduced(const Projection& projection, Eigen::Index modes, double spring = 1e13) const {
+    ReductionOptions options;
+    options.fixed_interface_modes = modes;
+    options.check = {.tangential = spring, .normal = spring, .n_modes = 6};
+    return reduce(model, surface, projection, {bolt_preload(model, "HEAD", "NUT", Eigen::Vector3d(0, 0, 1))},
+                  {node_sensor(model, "corner_z", 1001, 3)}, options);
+  }
+};
+
+/// The projection in full, by dense algebra of its own: q = gram^-1 load R u.
+Eigen::MatrixXd dense_projection(const Case& c, const Projection& projection) {
+  return Eigen::MatrixXd(projection.gram)
+      .ldlt()
+      .solve(Eigen::MatrixXd(projection.load * relative_displacements(c.model, c.surface)));
+}
+
+/// The full stiffness on springs over the interface's points.
+Eigen::MatrixXd full_on_springs(const Case& c, const Projection& projection, double spring) {
+  const Eigen::MatrixXd relative = Eigen::MatrixXd(projection.map) * dense_projection(c, projection);
+  Eigen::VectorXd k(relative.rows());
+  for (Eigen::Index i = 0; i < k.size(); ++i) k(i) = spring * projection.areas(i / 3);
+  return Eigen::MatrixXd(c.model.stiffness) + relative.transpose() * k.asDiagonal() * relative;
+}
+
+TEST(RigidBodyModes, AreSixOfAFreeStructureAndNoneOfAClampedOne) {
+  const Case c;
+  const Eigen::MatrixXd rigid = rigid_body_modes(c.model);
+  ASSERT_EQ(rigid.cols(), 6);
+  EXPECT_LT((rigid.transpose() * (c.model.mass * rigid) - Eigen::MatrixXd::Identity(6, 6)).norm(), 1e-12);
+  const double scale = c.model.stiffness.diagonal().maxCoeff() * rigid.cwiseAbs().maxCoeff();
+  EXPECT_LT((c.model.stiffness * rigid).cwiseAbs().maxCoeff(), 1000 * eps * scale);
+  const double mass = 2 * c.bricks.length * c.bricks.width * c.bricks.height * c.bricks.density;
+  EXPECT_NEAR(total_mass(c.model)(2), mass, 1e-13 * mass);
+  EXPECT_EQ(rigid_body_modes(Bricks{.clamped = true}.model()).cols(), 0);
+}
+
+TEST(Surface, PairsEveryNodeAndMeasuresTheArea) {
+  const Case c;
+  EXPECT_EQ(c.surface.pairs.size(), 21U);
+  for (const auto& [top, bottom] : c.surface.pairs)
+    EXPECT_EQ(c.model.mesh.nodes.at(top), c.model.mesh.nodes.at(bottom));
+  EXPECT_NEAR(c.surface.area(), 0.12 * 0.03, 1e-15);
+}
+
+TEST(WholeJoint, ReadsRigidMotionsOfAPatchExactly) {
+  const Case c;
+  const Projection projection = whole_joint(c.surface, {0.5});
+  ASSERT_EQ(projection.size(), 12);
+  EXPECT_NEAR(projection.areas(0), 0.06 * 0.03, 1e-15);
+  // Both patches follow one rigid motion about the middle of the interface: translation t, rotation w.
+  const Eigen::Vector3d t(1, 2, 3), w(4, 5, 6);
+  Eigen::VectorXd u(3 * 21);
+  for (Eigen::Index i = 0; i < 21; ++i) {
+    const Eigen::Vector3d x(c.surface.positions(i, 0), c.surface.positions(i, 1), 0);
+    u.segment<3>(3 * i) = t + w.cross(x);
+  }
+  const Eigen::VectorXd q = Eigen::MatrixXd(projection.gram).ldlt().solve(Eigen::VectorXd(projection.load * u));
+  for (int p = 0; p < 2; ++p) {
+    const Eigen::Vector3d centre(p == 0 ? -0.03 : 0.03, 0, 0);
+    EXPECT_LT((q.segment<3>(6 * p) - (t + w.cross(centre))).norm(), 1e-12);
+    EXPECT_LT((q.segment<3>(6 * p + 3) - w).norm(), 1e-10);
+  }
+}
+
+TEST(FullJoint, KeepsLinearFieldsAndTheArea) {
+  const Case c;
+  const Projection projection = full_joint(c.surface, coarse_grid(c.bricks, 3, 1));
+  ASSERT_EQ(projection.size(), 24);
+  EXPECT_EQ(projection.areas.size(), 12);
+  EXPECT_NEAR(projection.areas.sum(), 0.12 * 0.03, 1e-15);
+  Eigen::VectorXd u(3 * 21);
+  for (Eigen::Index i = 0; i < 21; ++i) {
+    const double x = c.surface.positions(i, 0), y = c.surface.positions(i, 1);
+    u.segment<3>(3 * i) << 1 + x, 2 - y, 3 + 4 * x + 5 * y;
+  }
+  const Eigen::VectorXd q = Eigen::MatrixXd(projection.gram).ldlt().solve(Eigen::VectorXd(projection.load * u));
+  const Eigen::VectorXd at_points = projection.map * q;
+  for (Eigen::Index i = 0; i < projection.areas.size(); ++i) {
+    const double x = projection.picture.points(i, 0), y = projection.picture.points(i, 1);
+    EXPECT_LT((at_points.segment<3>(3 * i) - Eigen::Vector3d(1 + x, 2 - y, 3 + 4 * x + 5 * y)).norm(), 1e-12);
+  }
+}
+
+class Reduction : public ::testing::TestWithParam<std::string> {
+ protected:
+  Case c;
+  Projection projection =
+      GetParam() == "whole_joint" ? whole_joint(c.surface, {0.5}) : full_joint(c.surface, coarse_grid(c.bricks, 3, 1));
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, Reduction, ::testing::Values("whole_joint", "full_joint"));
+
+TEST_P(Reduction, FullFrequenciesAgreeWithDenseAlgebraAndReducedOnesApproachThemFromAbove) {
+  const double spring = 1e13;
+  const Eigen::VectorXd lambda = Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(
+                                     full_on_springs(c, projection, spring), Eigen::MatrixXd(c.model.mass))
+                                     .eigenvalues();
+  // Springs on the translations of two patches leave them free to turn about the line through both: a mode at zero, so
+  // that squares of frequencies are compared. Dense algebra loses eps times the largest, some 1e6 times these.
+  const Eigen::VectorXd exact = lambda.segment(6, 6);
+  const double scale = exact.maxCoeff(), rounding = 1e-9 * scale;
+  const auto squared = [](const Eigen::VectorXd& hz) { return Eigen::VectorXd((2 * M_PI * hz).cwiseAbs2()); };
+  Eigen::VectorXd error_before = Eigen::VectorXd::Constant(6, std::numeric_limits<double>::infinity());
+  for (Eigen::Index modes : {8, 16, 40}) {
+    const ReducedModel reduced = c.reduced(projection, modes, spring);
+    ASSERT_EQ(reduced.system.size(), projection.size() + modes - 6);
+    EXPECT_LT((squared(reduced.record.full_frequencies_hz) - exact).cwiseAbs().maxCoeff(), rounding);
+    const Eigen::VectorXd error = squared(reduced.record.reduced_frequencies_hz) - exact;
+    EXPECT_GT(error.minCoeff(), -rounding);  // Rayleigh-Ritz
+    EXPECT_LT((error - error_before).maxCoeff(), rounding);
+    error_before = error;
+  }
+  EXPECT_LT(error_before.maxCoeff(), 1e-2 * scale);  // 0.5 % of the frequency, as asked of the bundled beam
+}
+
+TEST_P(Reduction, StaticsOfThePreloadAreExactAtTheInterface) {
+  const double spring = 1e13;
+  const ReducedModel reduced = c.reduced(projection, 8, spring);
+  const Eigen::VectorXd force = bolt_preload(c.model, "HEAD", "NUT", Eigen::Vector3d(0, 0, 1)).force;
+  const Eigen::VectorXd u = full_on_springs(c, projection, spring).completeOrthogonalDecomposition().solve(force);
+  const Eigen::VectorXd q = dense_projection(c, projection) * u;
+
+  Eigen::MatrixXd stiffness = reduced.system.stiffness;
+  Eigen::VectorXd k(reduced.interface.map.rows());
+  for (Eigen::Index i = 0; i < k.size(); ++i) k(i) = spring * reduced.interface.areas(i / 3);
+  stiffness += reduced.interface.map.transpose() * k.asDiagonal() * reduced.interface.map;
+  const Eigen::VectorXd reduced_u = stiffness.completeOrthogonalDecomposition().solve(reduced.system.prestress);
+  EXPECT_LT((reduced_u.head(projection.size()) - q).norm(), 1e-7 * q.norm());
+  // Pressed together: the normal relative displacement is positive, and the springs carry the preload.
+  const Eigen::VectorXd relative = reduced.interface.map * reduced_u;
+  double carried = 0;
+  for (Eigen::Index i = 0; i < reduced.interface.n_points(); ++i) {
+    EXPECT_GT(relative(3 * i + 2), 0);
+    carried += spring * reduced.interface.areas(i) * relative(3 * i + 2);
+  }
+  EXPECT_NEAR(carried, 1.0, 1e-7);
+}
+
+TEST_P(Reduction, LeavesOutRigidMotionsAndKeepsSeparation) {
+  const ReducedModel reduced = c.reduced(projection, 10);
+  EXPECT_EQ(reduced.record.n_rigid, 6);
+  // Two blocks that nothing holds together: relative to each other they float in six ways.
+  const Eigen::VectorXd lambda =
+      Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(reduced.system.stiffness, reduced.system.mass)
+          .eigenvalues();
+  EXPECT_LT(lambda.head(6).cwiseAbs().maxCoeff(), 1e-6 * lambda(6));
+  EXPECT_LT(reduced.record.static_residual, 1e-9);
+  EXPECT_LT(reduced.record.mode_residual, 1e-7);
+}
+
+TEST_P(Reduction, SurvivesTheTripThroughAnArchive) {
+  ReducedModel model = c.reduced(projection, 8);
+  model.record.kind = GetParam();
+  model.record.inputs = {"mesh: bricks"};
+  const ReducedModel back = reduced_model(archive_of(model), "rom.h5");
+  EXPECT_EQ(back.system.mass, model.system.mass);
+  EXPECT_EQ(back.system.stiffness, model.system.stiffness);
+  EXPECT_EQ(back.system.prestress, model.system.prestress);
+  EXPECT_EQ(back.system.coordinates, model.system.coordinates);
+  EXPECT_EQ(back.system.sensors.at(0).row, model.system.sensors.at(0).row);
+  EXPECT_EQ(back.interface.map, model.interface.map);
+  EXPECT_EQ(back.interface.picture.elements, model.interface.picture.elements);
+  EXPECT_EQ(back.record.full_frequencies_hz, model.record.full_frequencies_hz);
+  EXPECT_EQ(back.record.kind, GetParam());
+}
+
+TEST(ReductionRefuses, WhatCannotBeReduced) {
+  const Case c;
+  const auto said = [](auto call) { return refusal(call); };
+  EXPECT_NE(said([&] { (void)c.reduced(whole_joint(c.surface, {}), 6); }).find("6 of them are rigid"),
+            std::string::npos);
+  EXPECT_NE(said([&] { (void)whole_joint(c.surface, {0.5, 0.4}); }).find("cut 2 is 0.4"), std::string::npos);
+  EXPECT_NE(said([&] { (void)whole_joint(c.surface, {0.5, 0.5000001}); }).find("patch 2"), std::string::npos);
+  Bricks shorter = c.bricks;
+  shorter.length = 0.08;
+  EXPECT_NE(said([&] { (void)full_joint(c.surface, coarse_grid(shorter, 2, 1)); }).find("does not cover"),
+            std::string::npos);
+  EXPECT_NE(said([&] { (void)full_joint(c.surface, c.model.mesh); }).find("no plane elements"), std::string::npos);
+  const Eigen::Vector3d z(0, 0, 1);
+  EXPECT_NE(said([&] { (void)pair_surfaces(c.model.mesh, "TOPP", "BOTTOM", z); }).find("'TOP'"), std::string::npos);
+  EXPECT_NE(said([&] { (void)pair_surfaces(c.model.mesh, "TOP", "NUT", z); }).find("no partner"), std::string::npos);
+  EXPECT_NE(said([&] { (void)pair_surfaces(c.model.mesh, "TOP", "BOTTOM", Eigen::Vector3d::Zero()); }).find("normal"),
+            std::string::npos);
+  EXPECT_NE(
+      said([&] { (void)pair_surfaces(c.model.mesh, "TOP", "BOTTOM", Eigen::Vector3d::UnitX()); }).find("not plane"),
+      std::string::npos);
+  EXPECT_NE(said([&] { (void)node_sensor(c.model, "s", 99999, 1); }).find("99999.1"), std::string::npos);
+  const FeModel clamped = Bricks{.clamped = true}.model();
+  EXPECT_NE(said([&] {
+              (void)relative_displacements(clamped, pair_surfaces(clamped.mesh, "TOP", "BOTTOM", z));
+            }).find("must be free"),
+            std::string::npos);
+}
+
+TEST(ReducedModel, BrokenArchivesAreRefused) {
+  EXPECT_NE(refusal([] { (void)reduced_model(Archive{}, "rom.h5"); }).find("rom.h5: not a reduced model"),
+            std::string::npos);
+  Archive archive;
+  archive.set("format", std::string("microslip reduced model 1"));
+  archive.set("coordinates", std::vector<std::string>{"a", "b"});
+  archive.set("mass", std::vector<double>{1, 0});
+  EXPECT_NE(refusal([&] { (void)reduced_model(archive, "rom.h5"); }).find("2 values"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace microslip
