@@ -34,7 +34,7 @@ def test_info_on_data_that_are_no_signals_still_tells_what_is_there(microslip, t
     (tmp_path / "s.toml").write_text("[load]\nkind = 'none'\n")
     assert microslip.json("info", "s.toml")["data_sets"] == [{"name": "[load]", "summary": "kind"}]
     (tmp_path / "m.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n% c\n3 3 1\n1 1 2.0\n")
-    assert microslip.json("info", "m.mtx")["matrices"] == [{"name": "coordinate real symmetric", "summary": "size 3 3 1"}]
+    assert microslip.json("info", "m.mtx")["matrices"] == [{"name": "matrix", "summary": "3 x 3, 1 entries, symmetric"}]
 
 
 def test_rate_time_and_unit_can_be_declared(microslip, tmp_path):
@@ -81,3 +81,14 @@ def test_every_shared_measurement_and_format_is_told_or_refused(microslip):
         info = microslip.json("info", path)
         assert info["records"] or info["data_sets"], path
         assert json.dumps(info, allow_nan=False)
+
+
+@needs_shared
+def test_matrices_and_meshes_are_told(microslip):
+    calculix = SHARED / "formats/calculix"
+    assert "symmetric" in microslip.json("info", calculix / "beam_ms.sti")["matrices"][0]["summary"]
+    assert "pairs of node and direction" in microslip.json("info", calculix / "beam_ms.dof")["data_sets"][0]["summary"]
+    assert "nodes" in microslip.json("info", calculix / "beam_ms.inp")["data_sets"][0]["summary"]
+    assert microslip.json("info", SHARED / "formats/op4/rd.op4")["matrices"]
+    assert microslip.json("info", SHARED / "formats/mtx/FEMBeam_model_STIF1.mtx")["matrices"]
+    assert microslip.json("info", SHARED / "formats/op4/matrix_factory.pch")["matrices"]

@@ -287,7 +287,7 @@ class Reader {
         if (field.empty() || group.contains(field))
           throw InvalidInput(
               fmt::format("byte {}: field '{}' of '{}' is there twice or has no name", from.offset(), field, path));
-        nested(from, group, field, element_path + "." + field, depth + 1);
+        nested(from, group, field, fmt::format("{}.{}", element_path, field), depth + 1);
       }
       if (count == 1) {
         archive.set(name, std::move(group));

@@ -12,6 +12,7 @@
 #include <microslip/io/json.hpp>
 #include <microslip/io/lvm.hpp>
 #include <microslip/io/mat.hpp>
+#include <microslip/io/matrix_info.hpp>
 #include <microslip/io/record_parts.hpp>
 #include <microslip/io/records.hpp>
 #include <microslip/io/toml.hpp>
@@ -35,7 +36,8 @@ Format format_of(std::string_view bytes, const std::filesystem::path& path) {
   if (bytes.starts_with("MATLAB ") || is({"mat"})) return Format::mat;
   if (bytes.starts_with("RIFF") || is({"wav"})) return Format::wav;
   if (bytes.starts_with("LabVIEW Measurement") || is({"lvm"})) return Format::lvm;
-  if (bytes.starts_with("%%MatrixMarket") || is({"op4", "sti", "mas", "dof", "pch", "inp"})) return Format::matrix;
+  if (bytes.starts_with("%%MatrixMarket") || is({"mtx", "op4", "sti", "mas", "dof", "pch", "inp"}))
+    return Format::matrix;
   const std::string_view start = trim(bytes.substr(0, 4096));
   if (trim(start.substr(0, start.find('\n'))) == "-1" || is({"uff", "unv", "uf"})) return Format::uff;
   if (is({"json"}) || start.starts_with('{')) return Format::json;
@@ -162,23 +164,6 @@ Found attempt(bool only_looking, const std::string& source, Find find) {
   }
 }
 
-/// The size line of a MatrixMarket file.
-void describe_matrix_market(std::string_view bytes, FileInfo& info) {
-  const std::vector<std::string> banner = split(trim(bytes.substr(0, bytes.find('\n'))), ' ');
-  std::string kind;
-  for (std::size_t i = 2; i < banner.size(); ++i) kind += (i > 2 ? " " : "") + banner[i];
-  while (!bytes.empty()) {
-    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
-    const std::string_view line = trim(bytes.substr(0, end));
-    if (!line.empty() && line.front() != '%') {
-      info.matrices.push_back({kind, fmt::format("size {}", line)});
-      return;
-    }
-    bytes.remove_prefix(std::min(end + 1, bytes.size()));
-  }
-  throw InvalidInput(fmt::format("{}: a MatrixMarket file without its size line: truncated", info.path));
-}
-
 /// The records, or why there are none; `info`, where given, gets what else is in the file.
 Found explore(const std::filesystem::path& path, const ReadOptions& options, FileInfo* info) {
   const std::string bytes = read_file(path);
@@ -231,7 +216,7 @@ Found explore(const std::filesystem::path& path, const ReadOptions& options, Fil
       return {{}, "is a TOML file, which holds no signals"};
     }
     case Format::matrix:
-      if (info != nullptr && bytes.starts_with("%%MatrixMarket")) describe_matrix_market(bytes, *info);
+      if (info != nullptr) describe_matrices(path, *info);
       return {{}, "holds a matrix, not signals"};
     case Format::table:
       break;
@@ -254,7 +239,8 @@ FileInfo describe(const std::filesystem::path& path, const ReadOptions& options)
   info.path = path.string();
   Found found = explore(path, options, &info);
   info.records = std::move(found.records);
-  if (info.records.empty() && !found.reason.empty()) info.warnings.push_back("no signals: " + found.reason);
+  const bool may_hold_signals = info.format != "matrix" && info.format != "TOML";
+  if (info.records.empty() && may_hold_signals) info.warnings.push_back("no signals: " + found.reason);
   return info;
 }
 

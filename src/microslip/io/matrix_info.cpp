@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <microslip/io/calculix.hpp>
+#include <microslip/io/file.hpp>
+#include <microslip/io/matrix_file.hpp>
+#include <microslip/io/matrix_info.hpp>
+#include <microslip/io/mesh_inp.hpp>
+
+namespace microslip::io {
+
+namespace {
+
+bool is_symmetric(const CoordinateMatrix& matrix) {
+  if (matrix.n_rows != matrix.n_columns) return false;
+  std::map<std::pair<std::int32_t, std::int32_t>, double> values;
+  double largest = 0;
+  for (const auto& entry : matrix.entries) {
+    values[{entry.row, entry.column}] = entry.value;
+    largest = std::max(largest, std::abs(entry.value));
+  }
+  return std::all_of(matrix.entries.begin(), matrix.entries.end(), [&](const auto& entry) {
+    const auto other = values.find({entry.column, entry.row});
+    return std::abs(entry.value - (other == values.end() ? 0 : other->second)) <= 1e-9 * largest;
+  });
+}
+
+ContentInfo summary(const CoordinateMatrix& matrix, const std::string& source) {
+  std::string text = fmt::format("{} x {}, {} entries", matrix.n_rows, matrix.n_columns, matrix.entries.size());
+  if (!matrix.imaginary.empty()) text += ", complex";
+  if (is_symmetric(matrix)) text += ", symmetric";
+  if (!matrix.row_labels.empty()) text += ", rows labelled by node and direction";
+  // Formats without names give the file's.
+  return {matrix.name.empty() || matrix.name == source ? "matrix" : matrix.name, std::move(text)};
+}
+
+}  // namespace
+
+void describe_matrices(const std::filesystem::path& path, FileInfo& info) {
+  const std::string kind = path.extension().string();
+  if (kind == ".dof") {
+    const auto coordinates = parse_coordinates(read_file(path), path.string());
+    info.data_sets.push_back({"coordinates", fmt::format("{} pairs of node and direction", coordinates.size())});
+    return;
+  }
+  if (kind == ".inp") {
+    const Mesh mesh = read_inp(path);
+    info.data_sets.push_back({"mesh", fmt::format("{} nodes, {} elements", mesh.nodes.size(), mesh.elements.size())});
+    for (const auto& [name, nodes] : mesh.node_sets)
+      info.data_sets.push_back({name, fmt::format("set of {} nodes", nodes.size())});
+    for (const auto& [name, faces] : mesh.surfaces)
+      info.data_sets.push_back({name, fmt::format("surface of {} faces", faces.size())});
+    return;
+  }
+  std::vector<NodeDirection> coordinates;
+  if (kind == ".sti" || kind == ".mas") {
+    std::filesystem::path beside = path;
+    beside.replace_extension(".dof");
+    if (!std::filesystem::exists(beside)) {
+      info.warnings.push_back(
+          fmt::format("{} is not beside it: without it a CalculiX matrix has no size", beside.filename().string()));
+      return;
+    }
+    coordinates = parse_coordinates(read_file(beside), beside.string());
+  }
+  for (const CoordinateMatrix& matrix : read_matrices(path, coordinates))
+    info.matrices.push_back(summary(matrix, path.string()));
+}
+
+}  // namespace microslip::io
