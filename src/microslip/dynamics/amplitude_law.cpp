@@ -31,16 +31,21 @@ struct JointAt {
 /// because E = A f - int f.
 template <class Law>
 JointAt joint_at(const Law& law, double a) {
-  constexpr Framework framework = Law::masing ? Framework::masing : Framework::reversal;
-  const double stiffness = describing_function(law, a, framework).stiffness;
-  const double dissipation = loop_dissipation(law, a, framework);
-  if constexpr (Law::masing) {
-    return {stiffness, dissipation, a * (law.curve(a).tangent + law.post_slip_stiffness)};
+  if constexpr (std::same_as<Law, ElasticDryFriction<double>>) {  // a slider, for the normal force is constant here
+    const double slip_force = law.friction_coefficient * law.normal_force;
+    return joint_at(Jenkins<double>{law.stiffness, slip_force, law.post_slip_stiffness}, a);
   } else {
-    const Dual force = steady_state(law.template cast<Dual>(), Dual::variable(a)).f;
-    double series = law.stiffness;
-    if constexpr (std::same_as<Law, Valanis<double>>) series -= law.post_slip_stiffness;
-    return {stiffness, dissipation, force.value * force.grad / series + law.post_slip_stiffness * a};
+    constexpr Framework framework = Law::masing ? Framework::masing : Framework::reversal;
+    const double stiffness = describing_function(law, a, framework).stiffness;
+    const double dissipation = loop_dissipation(law, a, framework);
+    if constexpr (Law::masing) {
+      return {stiffness, dissipation, a * (law.curve(a).tangent + law.post_slip_stiffness)};
+    } else {
+      const Dual force = steady_state(law.template cast<Dual>(), Dual::variable(a)).f;
+      double series = law.stiffness;
+      if constexpr (std::same_as<Law, Valanis<double>>) series -= law.post_slip_stiffness;
+      return {stiffness, dissipation, force.value * force.grad / series + law.post_slip_stiffness * a};
+    }
   }
 }
 
@@ -130,6 +135,11 @@ JointedMode checked(const JointedMode& mode, const std::string& what) {
   positive(what + ": mass", mode.mass);
   non_negative(what + ": damping", mode.damping);
   non_negative(what + ": linear_stiffness", mode.linear_stiffness);
+  if (mode.joint) {
+    const auto* friction = std::get_if<ElasticDryFriction<double>>(&*mode.joint);
+    if (friction != nullptr && !(friction->normal_force > 0))
+      throw InvalidInput(what + ": elastic_dry_friction.normal_force is missing; a mode has no contact to give it");
+  }
   if (mode.linear_stiffness == 0 && !mode.joint)
     throw InvalidInput(what + ": neither linear_stiffness nor a joint is given");
   return mode;

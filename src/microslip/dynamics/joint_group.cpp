@@ -84,6 +84,9 @@ class Normal final : public Elements {
 }  // namespace
 
 std::unique_ptr<Elements> make_elements(const JointGroup& group) {
+  const auto* friction = std::get_if<ElasticDryFriction<double>>(&group.law);
+  if (friction != nullptr && !(friction->normal_force > 0))
+    throw InvalidInput("elastic_dry_friction needs its constant normal_force here; contact does not set it in time");
   return std::visit(
       [&](const auto& law) -> std::unique_ptr<Elements> {
         return std::make_unique<Frictional<std::decay_t<decltype(law)>>>(law, places(group.rows, group.areas));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <microslip/joints/bouc_wen.hpp>
+#include <microslip/joints/elastic_dry_friction.hpp>
 #include <microslip/joints/iwan4.hpp>
 #include <microslip/joints/iwan5.hpp>
 #include <microslip/joints/jenkins.hpp>
@@ -29,11 +30,6 @@ double masing_energy(const Law& law, const MasingState<double>& s) {
   return energy - 0.5 * law.curve(std::abs(first)).loss;
 }
 
-template <class Law>
-double slider_energy(const Law& law, double w, double u) {
-  return 0.5 * law.stiffness * (u - w) * (u - w);
-}
-
 }  // namespace detail
 
 /// Energy that a law's springs hold at displacement u in state s, its post-slip spring included: what the work done
@@ -45,10 +41,13 @@ double stored_energy(const Law& law, const typename Law::State& s, double u) {
     return spring + detail::masing_energy(law, s);
   } else if constexpr (std::same_as<Law, Valanis<double>>) {
     return spring + 0.5 * s.f * s.f / (law.stiffness - law.post_slip_stiffness);
-  } else if constexpr (requires { s.f; }) {
+  } else if constexpr (std::same_as<Law, ElasticDryFriction<double>>) {
+    const double stretch = u - s.reference;  // its post-slip spring moves where contact is lost and found
+    return 0.5 * s.slider * s.slider / law.stiffness + 0.5 * law.post_slip_stiffness * stretch * stretch;
+  } else if constexpr (std::same_as<typename Law::State, PointState<double>>) {
     return spring + 0.5 * s.f * s.f / law.stiffness;  // Bouc-Wen
   } else {
-    return spring + detail::slider_energy(law, s.w, u);
+    return spring + 0.5 * law.stiffness * (u - s.w) * (u - s.w);  // a slider and its spring
   }
 }
 
