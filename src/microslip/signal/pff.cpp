@@ -72,11 +72,10 @@ PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double fr
 
   double change = 1;
   for (int pass = 0; pass < 10 && change > 1e-7; ++pass) {  // frequency and decay for (1) from the pass before
+    const auto rates = pass == 0 ? std::vector<Complex>(indices.size(), Complex(0, omega)) : peak_rates();
     std::vector<Peak> found;
-    for (const std::size_t i : indices) {
-      const LogDecay local = pass == 0 ? LogDecay{{}, {0, omega}, {}} : at(static_cast<double>(i) * dt);
-      found.push_back(fit_peak(y, first, last, i, dt, local.rate.imag(), -local.rate.real()));
-    }
+    for (std::size_t k = 0; k < indices.size(); ++k)
+      found.push_back(fit_peak(y, first, last, indices[k], dt, rates[k].imag(), -rates[k].real()));
     for (std::size_t k = 1; k < found.size(); ++k) {
       const double half_cycles = (found[k].time - found[k - 1].time) * omega / pi;
       found[k].phase = found[k - 1].phase + pi * std::max(1.0, std::round(half_cycles));
@@ -89,15 +88,34 @@ PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double fr
   }
 }
 
+std::size_t PffDecay::half_width(std::size_t peak) const {
+  // Joints settle as a decay goes on, and noise gains: the parabola widens with the peaks passed.
+  return std::clamp<std::size_t>(5 + peak / 6, 5, std::max<std::size_t>(5, peaks_.size() / 8));
+}
+
+std::vector<Complex> PffDecay::peak_rates() const {
+  // Parabolas at an eighth of their half-width from one another, straight lines between: else long decays cost n^2.
+  std::vector<Complex> rates(peaks_.size());
+  std::size_t before = 0;
+  rates[0] = at(peaks_[0].time).rate;
+  while (before + 1 < peaks_.size()) {
+    const std::size_t next = std::min(peaks_.size() - 1, before + std::max<std::size_t>(1, half_width(before) / 8));
+    rates[next] = at(peaks_[next].time).rate;
+    for (std::size_t k = before + 1; k < next; ++k)
+      rates[k] = rates[before] +
+                 (rates[next] - rates[before]) * (static_cast<double>(k - before) / static_cast<double>(next - before));
+    before = next;
+  }
+  return rates;
+}
+
 LogDecay PffDecay::at(double t) const {
   const std::size_t n = peaks_.size();
   const auto after =
       std::lower_bound(peaks_.begin(), peaks_.end(), t, [](const Peak& p, double x) { return p.time < x; });
   const auto nearest = static_cast<std::size_t>(after - peaks_.begin());
-  // Joints settle as a decay goes on, and noise gains: the parabola widens with the peaks passed.
-  const std::size_t half_width = std::clamp<std::size_t>(5 + nearest / 6, 5, std::max<std::size_t>(5, n / 8));
-  const std::size_t width = std::min(n, 2 * half_width + 1);
-  const std::size_t first = std::min(n - width, nearest > half_width ? nearest - half_width : 0);
+  const std::size_t half = half_width(nearest), width = std::min(n, 2 * half + 1);
+  const std::size_t first = std::min(n - width, nearest > half ? nearest - half : 0);
 
   const double reach = 1.001 * std::max(std::abs(peaks_[first].time - t), std::abs(peaks_[first + width - 1].time - t));
   Eigen::Matrix3d normal = Eigen::Matrix3d::Zero();

@@ -30,6 +30,9 @@ class PffDecay {
   [[nodiscard]] double end() const { return peaks_.back().time; }
 
  private:
+  [[nodiscard]] std::size_t half_width(std::size_t peak) const;  // peaks on either side that its parabola uses
+  [[nodiscard]] std::vector<Complex> peak_rates() const;
+
   std::vector<Peak> peaks_;
 };
 
