@@ -87,11 +87,12 @@ StaticShapes static_shapes(const Sparse& stiffness, const Sparse& mass, const Sp
   result.stiffness = (0.5 * (result.stiffness + result.stiffness.transpose())).eval();
 
   const Eigen::MatrixXd reaction = load.transpose() * forces;
-  const double largest_reaction = reaction.colwise().norm().maxCoeff();
+  // Against the largest of them: a shape that strains nothing, such as the joint opening, has no force of its own.
+  // Where none strains anything, against what rounding of a unit displacement may leave.
+  const double scale_of_forces = std::max(reaction.colwise().norm().maxCoeff(), 1e-8 * stiffness.diagonal().maxCoeff());
   for (Eigen::Index j = 0; j < n_q; ++j) {
     const double miss = (stiffness * result.shapes.col(j) + reaction.col(j)).norm();
-    // Against the largest of them: a shape that strains nothing, such as the joint opening, has no force of its own.
-    result.residual = std::max(result.residual, miss / largest_reaction);
+    result.residual = std::max(result.residual, miss / scale_of_forces);
   }
   if (!(result.residual < 1e-6))
     throw NotConverged(

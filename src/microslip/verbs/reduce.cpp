@@ -136,7 +136,6 @@ ReducedModel run_reduce(const std::filesystem::path& path, const Progress& progr
     options.check.n_modes = 0;
   }
 
-  progress.at(0, "reading");
   ReductionRecord record;
   record.made_by = fmt::format("microslip {}", version);
   const FeModel model = read_fe_model(toml.table("system"), record);

@@ -1,0 +1,119 @@
+// Meshes of Abaqus, CalculiX and gmsh.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <microslip/core/check.hpp>
+#include <microslip/io/mesh_inp.hpp>
+#include <microslip/io/mesh_msh.hpp>
+
+#include "support/scratch.hpp"
+
+namespace microslip::io {
+namespace {
+
+using test::shared_data;
+
+template <class Call>
+std::string refused(Call call) {
+  try {
+    call();
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was refused";
+  return "";
+}
+
+const std::string inp =
+    "*Heading\n a bar\n** a comment\n*Node, nset=Nall\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n5, 0, 0, 1\n"
+    "6, 1, 0, 1\n7, 1, 1, 1\n8, 0, 1, 1\n*Element, type=C3D8R, elset=bar\n1, 1, 2, 3, 4,\n5, 6, 7, 8\n"
+    "*Nset, nset=low\n1, 2, 3, 4\n*Nset, nset=some, generate\n2, 8, 3\n*Nset, nset=both\nlow, 8\n"
+    "*Surface, name=up, type=ELEMENT\nbar, S2\n*Step\n";
+
+TEST(InpMesh, ReadsNodesElementsSetsAndSurfaces) {
+  const Mesh mesh = parse_inp(inp, "bar.inp");
+  EXPECT_EQ(mesh.nodes.size(), 8U);
+  EXPECT_EQ(mesh.elements.at(1).shape, Shape::hexa8);
+  EXPECT_EQ(mesh.elements.at(1).nodes.size(), 8U);
+  EXPECT_EQ(mesh.node_sets.at("SOME"), (std::vector<NodeId>{2, 5, 8}));
+  EXPECT_EQ(mesh.node_sets.at("BOTH"), (std::vector<NodeId>{1, 2, 3, 4, 8}));
+  EXPECT_EQ(mesh.surfaces.at("UP").front(), (Face{5, 8, 7, 6}));
+  EXPECT_EQ(faces_named(mesh, "low").front(), (Face{1, 2, 3, 4}));  // names ignore case
+  EXPECT_NE(refused([&] { (void)faces_named(mesh, "some"); }).find("holds no whole face"), std::string::npos);
+  EXPECT_NE(refused([&] { (void)nodes_named(mesh, "LOWE"); }).find("'LOW'"), std::string::npos);
+}
+
+TEST(InpMesh, FacesOfQuadraticElementsCarryTheirMiddles) {
+  Mesh::Element tetra{Shape::tetra10, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
+  EXPECT_EQ(faces_of(tetra).at(1), (Face{1, 4, 2, 8, 9, 5}));
+}
+
+TEST(InpMesh, RefusesWithFileAndLine) {
+  const auto said = [](const std::string& text) { return refused([&] { (void)parse_inp(text, "bar.inp"); }); };
+  EXPECT_NE(said("").find("no *NODE"), std::string::npos);
+  EXPECT_NE(said("*NODE\n1, 0, x, 0\n").find("bar.inp:2"), std::string::npos);
+  EXPECT_NE(said("*NODE\n1, 0, 0, 0\n1, 0, 0, 0\n").find("given twice"), std::string::npos);
+  EXPECT_NE(said("*NODE\n1, 0, 0, 0\n*ELEMENT\n1, 1\n").find("without TYPE="), std::string::npos);
+  EXPECT_NE(said("*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=C3D4\n1, 1, 1\n*STEP\n").find("has 2 nodes, 4"), std::string::npos);
+  EXPECT_NE(said("*NODE\n1, 0, 0, 0\n*NSET, NSET=A, GENERATE\n1, 5, 0\n").find("makes no sense"), std::string::npos);
+  EXPECT_NE(said("*NODE\n1, 0, 0, 0\n*NSET, NSET=A\nB\n").find("neither a number nor a set"), std::string::npos);
+  EXPECT_NE(said("*INCLUDE, INPUT=a.inp\n").find("not followed"), std::string::npos);
+  for (std::size_t n = 0; n < inp.size(); ++n)
+    for (char c : {'\0', '*', ',', '9', '\n'}) {
+      std::string bad = inp;
+      bad[n] = c;
+      try {
+        (void)parse_inp(bad, "bar.inp");
+      } catch (const InvalidInput&) {
+      }
+    }
+}
+
+TEST(InpMesh, RealCalculixInput) {
+  SKIP_WITHOUT_SHARED_DATA();
+  const Mesh mesh = read_mesh(shared_data() / "formats/calculix/beam_ms.inp");
+  EXPECT_EQ(mesh.nodes.size(), 28U);
+  EXPECT_EQ(mesh.elements.size(), 6U);
+  EXPECT_EQ(faces_named(mesh, "TIP").size(), 1U);
+}
+
+const std::string msh_41 =
+    "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 7 \"contact face\"\n$EndPhysicalNames\n"
+    "$Entities\n0 0 1 0\n1 0 0 0 1 1 0 1 7 0\n$EndEntities\n$Nodes\n1 4 1 4\n2 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n1 1 0\n"
+    "0 1 0\n$EndNodes\n$Elements\n1 1 1 1\n2 1 3 1\n1 1 2 3 4\n$EndElements\n";
+const std::string msh_22 =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 7 \"contact face\"\n$EndPhysicalNames\n"
+    "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n$Elements\n1\n1 3 2 7 1 1 2 3 4\n$EndElements\n";
+
+TEST(MshMesh, BothFormatsGiveTheSameGroups) {
+  for (const std::string& text : {msh_22, msh_41}) {
+    const Mesh mesh = parse_msh(text, "a.msh");
+    EXPECT_EQ(mesh.nodes.at(3), (std::array<double, 3>{1, 1, 0}));
+    EXPECT_EQ(mesh.elements.at(1).shape, Shape::quad4);
+    EXPECT_EQ(mesh.surfaces.at("contact face").front(), (Face{1, 2, 3, 4}));
+    EXPECT_EQ(mesh.node_sets.at("contact face").size(), 4U);
+  }
+}
+
+TEST(MshMesh, RefusesWithFileAndLine) {
+  const auto said = [](const std::string& text) { return refused([&] { (void)parse_msh(text, "a.msh"); }); };
+  EXPECT_NE(said("*NODE\n").find("a.msh:1"), std::string::npos);
+  EXPECT_NE(said("$MeshFormat\n4.1 1 8\n").find("binary"), std::string::npos);
+  EXPECT_NE(said("$MeshFormat\n3.0 0 8\n").find("2.2 or 4.1"), std::string::npos);
+  EXPECT_NE(said("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n").find("no nodes"), std::string::npos);
+  EXPECT_NE(said(msh_22.substr(0, msh_22.size() - 14)).find("ends after line"), std::string::npos);
+  for (const std::string& good : {msh_22, msh_41})
+    for (std::size_t n = 0; n < good.size(); ++n)
+      for (char c : {'\0', '$', '-', '9', '\n'}) {
+        std::string bad = good;
+        bad[n] = c;
+        try {
+          (void)parse_msh(bad, "a.msh");
+        } catch (const InvalidInput&) {
+        }
+      }
+}
+
+}  // namespace
+}  // namespace microslip::io
