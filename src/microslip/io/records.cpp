@@ -49,7 +49,13 @@ Format format_of(std::string_view bytes, const std::filesystem::path& path) {
 Tree tree_of(Format format, const std::string& bytes, const std::filesystem::path& path) {
   if (format == Format::mat) return read_mat(path);
   if (format == Format::hdf5) return read_hdf5(path);
-  return {to_archive(parse_json(bytes, path.string()), path.string()), {}};
+  Json json = parse_json(bytes, path.string());
+  if (json.is_array()) {  // a list of SEP005 dictionaries, or a bare list of numbers
+    Json object;
+    object["signals"] = std::move(json);
+    json = std::move(object);
+  }
+  return {to_archive(json, path.string()), {}};
 }
 
 void list_tree(const Archive& group, const std::string& path, std::vector<ContentInfo>& list) {

@@ -170,7 +170,8 @@ TEST(Records, TreesOfEveryFileKind) {
   EXPECT_EQ(records[1].channels[1].unit, "mm");
 
   const auto json = scratch.file("j.json", R"([{"data":[1,2,3],"name":"a","unit_str":"g","fs":10}])");
-  EXPECT_EQ(refusal(json), ": a JSON object is expected");
+  EXPECT_EQ(io::read_records(json).at(0).channels.at(0).unit, "g") << "SEP005 is a list of dictionaries";
+  EXPECT_EQ(refusal(scratch.file("k.json", "3")), ": a JSON object is expected");
   const auto sep = scratch.file("s.json", R"({"signals":[{"data":[1,2,3],"name":"a","unit_str":"g","fs":10},
                                             {"data":[4,5,6],"name":"b","unit_str":"N","time":[0,0.1,0.2]}]})");
   const auto from_json = io::read_records(sep);
