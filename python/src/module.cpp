@@ -12,4 +12,6 @@ PYBIND11_MODULE(_microslip, m) {
   py::register_exception<microslip::NotConverged>(m, "NotConverged", PyExc_RuntimeError);
   microslip::python::bind_joints(m);
   microslip::python::bind_beam(m);
+  microslip::python::bind_io(m);
+  microslip::python::bind_signal(m);
 }

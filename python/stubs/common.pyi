@@ -1,4 +1,5 @@
-from typing import Any, Dict, List, Optional, Union, overload
+import os
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,3 +49,19 @@ def beam_frequencies(model: Dict[str, Dict[str, float]], count: int = ...) -> Ar
 def beam_pressure(model: Dict[str, Dict[str, float]], points: int = ...) -> Dict[str, Array]: ...
 def beam_backbone(model: Dict[str, Dict[str, float]], force: ArrayLike, dynamic_pressure: bool = ...) -> Dict[str, Any]: ...
 def beam_loop(model: Dict[str, Dict[str, float]], force: float, points: int = ...) -> Dict[str, Any]: ...
+def read_records(
+    path: Union[str, "os.PathLike[str]"],
+    fs: Optional[float] = ...,
+    time: str = ...,
+    unit: str = ...,
+    quantity: Optional[str] = ...,
+) -> List[List[Dict[str, Any]]]: ...
+def ringdown(
+    signals: List[Dict[str, Any]],
+    mode: Union[float, Sequence[float]],
+    band: Union[None, Tuple[float, float], Sequence[Tuple[float, float]]] = ...,
+    quantity: Optional[str] = ...,
+    method: str = ...,
+    channels: Sequence[str] = ...,
+    degree: Optional[int] = ...,
+) -> List[Dict[str, Any]]: ...

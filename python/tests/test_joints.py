@@ -174,7 +174,9 @@ def test_amplitudes_of_any_shape(law):
 def test_frameworks(law):
     masing, reversal = (law.dissipation(5e-4, framework=f) for f in ("masing", "reversal"))
     assert law.dissipation(5e-4) == (masing if law.masing else reversal)
-    assert (masing == pytest.approx(reversal, rel=1e-9)) == law.masing
+    # Elastic dry friction obeys Masing's rules as long as its normal force is constant, as it is here.
+    obeys = law.masing or law.name == "elastic_dry_friction"
+    assert (masing == pytest.approx(reversal, rel=1e-9)) == obeys
     with pytest.raises(ValueError, match="did you mean 'masing'"):
         law.loop(1e-3, framework="massing")
 

@@ -27,7 +27,9 @@ def arguments(function):
 def real_arguments(callable_):
     """From the signature that pybind11 writes into the first line of the docstring."""
     signature = callable_.__doc__.splitlines()[0]
-    inside = re.sub(r"\[[^\]]*\]", "", signature[signature.index("(") + 1 : signature.rindex(") ->")])
+    inside = signature[signature.index("(") + 1 : signature.rindex(") ->")]
+    while (flat := re.sub(r"\[[^\[\]]*\]", "", inside)) != inside:
+        inside = flat
     names = [part.split(":")[0].strip() for part in inside.split(",") if ":" in part]
     return [name for name in names if name not in ("self", "arg0")]
 

@@ -1,7 +1,7 @@
 """The site builds without a warning, and the examples on its pages print what the pages say.
 
 A fenced block after the line `<!-- run -->` is run: `console` blocks line by line after each `$ `, `python` blocks as a
-script whose output is the `text` block that follows. Files named in a block that starts with `<!-- file NAME -->` are
+script whose output is the `text` block that follows. Numbers may differ by rounding. Files named in a block that starts with `<!-- file NAME -->` are
 written first.
 """
 import os
@@ -18,16 +18,26 @@ BLOCK = r"```(\w+)\n(.*?)```"
 CHECKED = [page for page in PAGES if "<!-- run -->" in page.read_text(encoding="utf-8")]
 
 
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def assert_same(printed, expected, where):
+    """The same words, and numbers that agree to nine digits."""
+    assert NUMBER.sub("#", printed).split() == NUMBER.sub("#", expected).split(), where + "\n" + printed
+    for a, b in zip(NUMBER.findall(printed), NUMBER.findall(expected)):
+        assert float(a) == pytest.approx(float(b), rel=1e-9), f"{where}: {a} for {b}"
+
+
 def run_console(block, folder, where):
     for chunk in re.split(r"^\$ ", block, flags=re.M)[1:]:
         line, _, expected = chunk.partition("\n")
         done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True, timeout=300)
-        assert (done.stdout + done.stderr).strip() == expected.strip(), f"{where}: $ {line}"
+        assert_same(done.stdout + done.stderr, expected, f"{where}: $ {line}\n")
 
 
 def run_python(script, expected, folder, where):
     done = subprocess.run([sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, timeout=300)
-    assert done.stdout.strip() == expected.strip(), f"{where}: {done.stderr}"
+    assert_same(done.stdout, expected, f"{where}: {done.stderr}")
 
 
 @pytest.mark.parametrize("page", CHECKED, ids=lambda page: page.name)

@@ -68,23 +68,25 @@ struct Iwan4 {
 
   /// Displacement at which macro-slip begins, Eq. (1).
   [[nodiscard]] S phi_max() const {
-    return slip_force * (S(1) + beta) / (stiffness * (beta + (chi + S(1)) / (chi + S(2))));
+    return slip_force * (beta + S(1)) * (chi + S(2)) / (stiffness * (beta * (chi + S(2)) + (chi + S(1))));
   }
 
   /// The hysteretic part alone, without the post-slip spring.
   [[nodiscard]] Curve<S> curve(const S& x) const {
     using std::pow;
     const S& kt = stiffness;
-    const S pm = phi_max();
     const S one_chi = chi + S(1), one_beta = beta + S(1), two_chi = chi + S(2), three_chi = chi + S(3);
+    // phi_max and its inverse side by side, and one division for the rest: they do not wait for each other.
+    const S strength = slip_force * one_beta * two_chi, carried = kt * (beta * two_chi + one_chi);
+    const S pm = strength / carried, inverse = carried / strength, scale = S(1) / (one_beta * two_chi * three_chi);
     if (x >= pm) {
-      const S kept = kt * pm * pm * (one_chi / three_chi + beta) / one_beta;
+      const S kept = kt * pm * pm * (one_chi + beta * three_chi) * two_chi * scale;
       return {.force = slip_force, .tangent = S(0), .loss = slip_force * x - kept};
     }
-    const S p = pow(x / pm, one_chi) / one_beta;
-    return {.force = kt * x * (S(1) - p / two_chi),
-            .tangent = kt * (S(1) - p),
-            .loss = kt * x * x * p * one_chi / (two_chi * three_chi)};
+    const S p = pow(x * inverse, one_chi) * scale;
+    return {.force = kt * x * (S(1) - p * three_chi),
+            .tangent = kt * (S(1) - p * two_chi * three_chi),
+            .loss = kt * x * x * p * one_chi};
   }
 
   [[nodiscard]] Response<S> evaluate(const State& s, const S& u) const { return masing_evaluate(*this, s, u); }

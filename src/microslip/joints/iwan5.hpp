@@ -42,24 +42,26 @@ struct Iwan5 {
   }
 
   [[nodiscard]] S phi_max() const {
-    return slip_force * (S(1) + beta) / (stiffness * (beta + (chi + S(1)) / (chi + S(2))));
+    return slip_force * (beta + S(1)) * (chi + S(2)) / (stiffness * (beta * (chi + S(2)) + (chi + S(1))));
   }
 
   [[nodiscard]] Curve<S> curve(const S& x) const {
     using std::pow;
     const S& kt = stiffness;
-    const S pm = phi_max();
     const S one_chi = chi + S(1), one_beta = beta + S(1), two_chi = chi + S(2), three_chi = chi + S(3);
-    const S softening = S(1) - theta * one_chi / two_chi;  // 1 + chi times the bracket of Eq. (1), sign changed
+    // As in iwan4: divisions that do not wait for each other.
+    const S strength = slip_force * one_beta * two_chi, carried = kt * (beta * two_chi + one_chi);
+    const S pm = strength / carried, inverse = carried / strength, scale = S(1) / (one_beta * two_chi * three_chi);
+    const S softening = (two_chi - theta * one_chi) * scale;  // 1 - theta (1+chi)/(2+chi), over (1+beta)(3+chi)
     if (x >= pm) {
       // Work up to phi_max on (1), then at constant force.
-      const S work = kt * pm * pm * (S(0.5) - softening / (one_beta * three_chi)) + theta * slip_force * (x - pm);
+      const S work = kt * pm * pm * (S(0.5) - softening) + theta * slip_force * (x - pm);
       return {.force = theta * slip_force, .tangent = S(0), .loss = S(2) * work - x * theta * slip_force};
     }
-    const S p = pow(x / pm, one_chi) / one_beta;
-    return {.force = kt * x * (S(1) - softening * p),
-            .tangent = kt * (S(1) - softening * two_chi * p),
-            .loss = kt * x * x * p * softening * one_chi / three_chi};
+    const S p = pow(x * inverse, one_chi) * softening;
+    return {.force = kt * x * (S(1) - p * three_chi),
+            .tangent = kt * (S(1) - p * two_chi * three_chi),
+            .loss = kt * x * x * p * one_chi};
   }
 
   [[nodiscard]] Response<S> evaluate(const State& s, const S& u) const { return masing_evaluate(*this, s, u); }

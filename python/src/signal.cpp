@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <variant>
+
+#include <microslip/core/text.hpp>
+#include <microslip/io/units.hpp>
+#include <microslip/signal/ringdown.hpp>
+
+#include "bindings.hpp"
+#include "sep005.hpp"
+
+namespace microslip::python {
+
+namespace {
+
+using namespace pybind11::literals;
+using Pair = std::pair<double, double>;
+
+signal::RingdownMethod method_of(const std::string& name) {
+  const std::array<std::string, 3> known{"both", "hilbert", "pff"};
+  const auto* const found = std::find(known.begin(), known.end(), name);
+  if (found == known.end())
+    throw InvalidInput(fmt::format("ringdown: unknown method '{}'{}", name, suggestion(name, known)));
+  return std::array{signal::RingdownMethod::both, signal::RingdownMethod::hilbert,
+                    signal::RingdownMethod::pff}[static_cast<std::size_t>(found - known.begin())];
+}
+
+py::dict estimate_dict(const signal::Estimate& e) {
+  return py::dict("amplitude"_a = to_array(e.amplitude), "frequency_hz"_a = to_array(e.frequency_hz),
+                  "damping_ratio"_a = to_array(e.damping_ratio), "dissipation"_a = to_array(e.dissipation));
+}
+
+/// The keys of `microslip ringdown --json`.
+py::dict mode_dict(const signal::ModeRingdown& m) {
+  py::dict result("mode_hz"_a = m.requested_hz, "low_amplitude_frequency_hz"_a = m.low_amplitude_frequency_hz,
+                  "coordinate"_a = m.coordinate, "quantity"_a = std::string(to_string(m.quantity)),
+                  "damping_bias"_a = m.damping_bias, "flag"_a = m.flag, "channels_used"_a = m.channels_used,
+                  "notes"_a = m.notes);
+  const auto set = [&](const char* key, const std::vector<double>& values) { result[key] = to_array(values); };
+  set("time", m.time);
+  set("amplitude", m.amplitude);
+  set("velocity_amplitude", m.velocity_amplitude);
+  set("acceleration_amplitude", m.acceleration_amplitude);
+  set("frequency_hz", m.frequency_hz);
+  set("damping_ratio", m.damping_ratio);
+  set("dissipation", m.dissipation);
+  set("frequency_band", m.frequency_band);
+  set("damping_band", m.damping_band);
+  set("residual", m.residual);
+  if (m.band) result["band_hz"] = py::make_tuple(m.band->lower_hz, m.band->upper_hz);
+  py::dict estimates;
+  if (m.hilbert) estimates["hilbert"] = estimate_dict(*m.hilbert);
+  if (m.pff) estimates["pff"] = estimate_dict(*m.pff);
+  result["estimates"] = estimates;
+  return result;
+}
+
+py::list ringdown(const py::list& signals, const std::variant<double, std::vector<double>>& mode,
+                  const std::variant<std::monostate, Pair, std::vector<Pair>>& band,
+                  const std::optional<std::string>& quantity, const std::string& method,
+                  const std::vector<std::string>& channels, std::optional<int> degree) {
+  Record record = record_from(signals);
+  io::convert_to_si(record);
+  for (const std::string& warning : record.warnings) warn(warning);
+  std::vector<double> modes;
+  std::vector<Pair> bands;
+  if (const auto* one = std::get_if<double>(&mode)) modes.push_back(*one);
+  if (const auto* several = std::get_if<std::vector<double>>(&mode)) modes = *several;
+  if (modes.empty()) throw InvalidInput("ringdown: give the frequency of a mode");
+  if (const auto* one = std::get_if<Pair>(&band)) bands.push_back(*one);
+  if (const auto* several = std::get_if<std::vector<Pair>>(&band)) bands = *several;
+  if (!bands.empty() && bands.size() != modes.size())
+    throw InvalidInput(
+        fmt::format("ringdown: {} bands for {} modes; give one band per mode, or none", bands.size(), modes.size()));
+  signal::RingdownOptions options;
+  for (std::size_t r = 0; r < modes.size(); ++r) {
+    options.modes.push_back({positive("ringdown: mode", modes[r]), {}});
+    if (!bands.empty()) options.modes[r].band = signal::Band{bands[r].first, bands[r].second};
+  }
+  options.method = method_of(method);
+  options.channels = channels;
+  options.degree = degree;
+  if (quantity) options.quantity = quantity_from(*quantity);
+  const signal::RingdownResult result = [&] {
+    const py::gil_scoped_release release;
+    return signal::measure_backbone(record, options);
+  }();
+  py::list all;
+  for (const signal::ModeRingdown& m : result.modes) all.append(mode_dict(m));
+  return all;
+}
+
+}  // namespace
+
+void bind_signal(py::module_& m) {
+  m.def(
+      "ringdown", &ringdown, "signals"_a, "mode"_a, "band"_a = std::monostate{}, "quantity"_a = py::none(),
+      "method"_a = "both", "channels"_a = std::vector<std::string>{}, "degree"_a = py::none(),
+      "Frequency and damping against amplitude of one mode (or several) from the decay in measured signals.\n\n"
+      "`signals` is a list of SEP005 dictionaries that share rate and length; `mode` a frequency [Hz] near each mode;\n"
+      "`band` its pass band (low, high) [Hz], chosen from the spectrum by default; `quantity` what the signals\n"
+      "measure where their units do not tell; `method` 'both', 'hilbert' or 'pff'; `channels` names, all by default;\n"
+      "`degree` of the smoothing polynomials, by cross-validation by default. Returns one dictionary per mode with "
+      "the\n"
+      "keys of `microslip ringdown --json`.");
+}
+
+}  // namespace microslip::python
