@@ -170,11 +170,11 @@ Output reduce(const ReduceOptions& options) {
                                    options.output.string()));
   const auto model = std::make_shared<const ReducedModel>(run_reduce(options.model, options.progress));
   io::write_hdf5(options.output, archive_of(*model));
-  return {.text = [model, options] { return reduce_text(*model, options); },
-          .json = [model, options] { return reduce_json(*model, options); },
-          .csv = {},
-          .page = {},
-          .notes = {}};
+  Output output;
+  output.text = [model, options] { return reduce_text(*model, options); };
+  output.json = [model, options] { return reduce_json(*model, options); };
+  output.archive = [model] { return archive_of(*model); };
+  return output;
 }
 
 ReducedModel read_reduced_model(const std::filesystem::path& path) {
