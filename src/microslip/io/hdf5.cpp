@@ -296,7 +296,7 @@ class Reader {
   void group(hid_t id, Archive& archive, const std::string& path, int depth) {
     attributes(id, archive, "", path);
     for (const std::string& name : link_names(id)) {
-      const std::string inner_path = path.empty() ? name : path + "/" + name;
+      const std::string inner_path = path.empty() ? name : fmt::format("{}/{}", path, name);
       const Handle object = open_object(id, name);
       if (!object.ok() || archive.contains(name)) {
         tree_.warnings.push_back(fmt::format("'{}' is a link elsewhere or damaged: left out", inner_path));
@@ -331,7 +331,7 @@ class Reader {
       if (!attribute.ok()) continue;
       std::string name(256, '\0');
       H5Aget_name(attribute, name.size(), name.data());
-      name = owner + "@" + up_to_zero(name);
+      name = fmt::format("{}@{}", owner, up_to_zero(name));
       Content content = read_content({attribute, true});
       if (!content.trouble.empty() || archive.contains(name))
         tree_.warnings.push_back(fmt::format("attribute '{}' of '{}' is left out", name, path));
@@ -353,7 +353,7 @@ class MatReader {
   void members(hid_t group, Archive& archive, const std::string& path, int depth) {
     for (const std::string& name : link_names(group)) {
       if (name.empty() || name.front() == '#') continue;  // #refs# and #subsystem# serve others
-      const std::string inner_path = path.empty() ? name : path + "." + name;
+      const std::string inner_path = path.empty() ? name : fmt::format("{}.{}", path, name);
       const Handle object = open_object(group, name);
       if (!object.ok() || archive.contains(name))
         tree_.warnings.push_back(fmt::format("variable '{}' is damaged: left out", inner_path));

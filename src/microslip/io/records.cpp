@@ -62,7 +62,7 @@ void list_tree(const Archive& group, const std::string& path, std::vector<Conten
   constexpr std::size_t enough = 500;
   for (const auto& [name, value] : group.entries()) {
     if (list.size() >= enough) return;
-    const std::string full = path.empty() ? name : path + "." + name;
+    const std::string full = path.empty() ? name : fmt::format("{}.{}", path, name);
     if (const auto* inner = std::get_if<Archive>(&value)) {
       list_tree(*inner, full, list);
     } else if (const auto* array = std::get_if<NamedArray>(&value)) {

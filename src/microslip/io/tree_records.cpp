@@ -138,7 +138,7 @@ class Finder {
     one_record(group, path, rate);
     for (const auto& [name, value] : group.entries())
       if (const auto* inner = std::get_if<Archive>(&value))
-        look(*inner, path.empty() ? name : path + "." + name, rate, depth + 1);
+        look(*inner, path.empty() ? name : fmt::format("{}.{}", path, name), rate, depth + 1);
   }
 
  private:

@@ -32,7 +32,7 @@ std::string id_line(const std::string& text) {
 
 /// Fortran's E13.5 and E20.12. An exponent of three digits takes the letter's place in the former: 1.00000-100.
 std::string e13(double x) {
-  const std::string text = fmt::format("{:13.5E}", x);
+  std::string text = fmt::format("{:13.5E}", x);
   if (text.size() <= 13) return text;
   const std::size_t e = text.find('E');
   return text.substr(0, e) + text.substr(e + 1);

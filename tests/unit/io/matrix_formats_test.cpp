@@ -209,7 +209,8 @@ TEST(AbaqusMatrix, CalculixSubstructureIsAUserElement) {
 TEST(Op4, EveryVariantOfOneMatrixIsTheSame) {
   SKIP_WITHOUT_SHARED_DATA();
   const auto folder = shared_data() / "formats/op4";
-  const NamedArray& reference = read_mat(folder / "r_c_rc.mat").archive.array("rmat");
+  const Tree tree = read_mat(folder / "r_c_rc.mat");  // outlives the reference into it
+  const NamedArray& reference = tree.archive.array("rmat");
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Eigen::MatrixXd r = RowMajor::Map(reference.data.data(), 25, 31);
   for (const char* file :
