@@ -1,18 +1,13 @@
 #include "serve_api.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
 #include <microslip/core/version.hpp>
-#include <microslip/io/csv.hpp>
 #include <microslip/report/page_json.hpp>
-#include <microslip/verbs/curves.hpp>
-#include <microslip/verbs/loop.hpp>
 #include <microslip/verbs/models.hpp>
 
 namespace microslip::app {
@@ -20,28 +15,6 @@ namespace microslip::app {
 namespace {
 
 constexpr std::string_view prefix = "/api/v1";
-
-NamedValues parameters(const io::JsonReader& request) {
-  NamedValues values;
-  const io::JsonReader given = request.object("parameters");
-  for (const std::string& name : given.keys()) values.emplace_back(name, given.number(name));
-  return values;
-}
-
-/// Keys that no part of the server reads are refused, as the command line refuses unknown options.
-void only(const io::JsonReader& request, std::vector<std::string> known) {
-  known.emplace_back("form");
-  for (const std::string& key : request.keys())
-    if (std::find(known.begin(), known.end(), key) == known.end())
-      throw InvalidInput(fmt::format("{} is not known here{}", request.where(key), suggestion(key, known)));
-}
-
-int count(const io::JsonReader& request, const std::string& key, int fallback) {
-  const double value = request.number(key, fallback);
-  if (!(value >= 2 && value <= 2000) || value != static_cast<int>(value))
-    throw InvalidInput(fmt::format("{} must be a whole number in [2, 2000], got {}", request.where(key), value));
-  return static_cast<int>(value);
-}
 
 std::uint64_t whole_number(std::string_view text) {
   std::uint64_t id = 0;
@@ -60,63 +33,6 @@ WebReply in_form(const std::string& form, const verbs::Output& output) {
 }
 
 }  // namespace
-
-verbs::Output Api::run_loop(const Call& call) {
-  only(call.request, {"model", "parameters", "amplitude", "points", "framework"});
-  verbs::LoopOptions options;
-  options.model = call.request.text("model");
-  options.parameters = parameters(call.request);
-  options.amplitude = call.request.number("amplitude");
-  options.points = count(call.request, "points", options.points);
-  if (call.request.contains("framework")) options.framework = framework_from(call.request.text("framework"));
-  return verbs::loop(options);
-}
-
-verbs::Output Api::run_curves(const Call& call) {
-  only(call.request, {"model", "parameters", "amplitude", "from", "to", "points", "measured"});
-  verbs::CurvesOptions options{.model = call.request.text("model"),
-                               .parameters = parameters(call.request),
-                               .amplitude = call.request.number("amplitude"),
-                               .from = call.request.number("from"),
-                               .to = call.request.number("to"),
-                               .points = count(call.request, "points", 60)};
-  if (call.request.contains("measured")) {
-    const io::JsonReader measured = call.request.object("measured");
-    options.measured_force = measured.numbers("force");
-    options.measured_dissipation = measured.numbers("dissipation");
-    if (options.measured_force.size() > 1000)
-      throw InvalidInput(fmt::format("{}: at most 1000 points are compared", measured.where("force")));
-  }
-  return verbs::curves(options);
-}
-
-verbs::Output Api::run_table(const Call& call) {
-  only(call.request, {"file"});
-  const io::Table table = io::read_csv(file(call, "file").path);
-  if (table.n_rows() * table.columns.size() > 2'000'000)
-    throw InvalidInput(fmt::format("{}: too large to be drawn as a table", table.source));
-  io::Json json = verbs::begin_result("table");
-  json["header"] = table.header;
-  json["units"] = table.units;
-  json["warnings"] = table.warnings;
-  io::set_rows(json, "columns", table.columns);
-  verbs::Output output;
-  output.json = [json] { return io::to_text(json, 0); };
-  return output;
-}
-
-ReceivedFiles::File Api::file(const Call& call, const std::string& key) {
-  const double id = call.request.number(key);
-  if (!(id >= 1 && id <= 1e15))
-    throw InvalidInput(fmt::format("{} is not the number of a file", call.request.where(key)));
-  return call.files.get(static_cast<std::uint64_t>(id));
-}
-
-Api::Api() {
-  verbs_["loop"] = {.quick = true, .run = run_loop};
-  verbs_["table"] = {.quick = true, .run = run_table};
-  verbs_["curves"] = {.quick = true, .run = run_curves};
-}
 
 WebReply Api::answer(const WebRequest& request) {
   try {
@@ -138,15 +54,15 @@ WebReply Api::dispatch(const WebRequest& request) {
     about["microslip"] = std::string(version);
     about["api"] = 1;
     about["verbs"] = io::Json::array({"models"});
-    for (const auto& [name, verb] : verbs_) about["verbs"].push_back(name);
+    for (const auto& [name, verb] : served_verbs()) about["verbs"].push_back(name);
     about["largest_file"] = ReceivedFiles::largest;
     return {.body = io::to_text(about, 0)};
   }
   if (rest == "/models" && request.method == "GET") return {.body = verbs::models().json()};
   if (rest == "/files" && request.method == "POST") return receive(request);
   if (rest.rfind("/jobs/", 0) == 0) return job(request, rest.substr(6));
-  const auto verb = rest.empty() ? verbs_.end() : verbs_.find(rest.substr(1));
-  if (verb == verbs_.end()) return refusal(404, "there is nothing here");
+  const auto verb = rest.empty() ? served_verbs().end() : served_verbs().find(rest.substr(1));
+  if (verb == served_verbs().end()) return refusal(404, "there is nothing here");
   if (request.method != "POST") return refusal(405, "this is called by POST");
   return run(verb->first, verb->second, request);
 }
@@ -160,7 +76,7 @@ WebReply Api::receive(const WebRequest& request) {
   return {.status = 201, .body = io::to_text(json, 0)};
 }
 
-WebReply Api::run(const std::string& name, const Verb& verb, const WebRequest& request) {
+WebReply Api::run(const std::string& name, const ServedVerb& verb, const WebRequest& request) {
   const io::Json body = io::parse_json(request.body, "request");
   if (!body.is_object()) throw InvalidInput("request: expected a JSON object");
   const io::JsonReader reader(body, "request");

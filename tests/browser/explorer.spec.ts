@@ -124,6 +124,23 @@ test("bad files show the library's line; good points are drawn and compared", as
   expect(wrong).toEqual([]);
 });
 
+test("the bundled data, fitted on the page, give what microslip fit dissipation --json gives", async ({ page }) => {
+  const wrong = await open(page);
+  const file = join(process.env.MICROSLIP_SOURCE_DIR!, "data", "segalman", "aff1_1.csv");
+  await type(page, "slip_force", "504");
+  await page.locator(".drop input").setInputFiles(file);
+  await expect(page.locator(".fit")).toContainText("aff1_1.csv: 5 points");
+  await page.getByRole("button", { name: "Fit automatically" }).click();
+  const told = run("fit", "dissipation", file, "--slip-force", "504");
+  for (const name of ["slip_force", "stiffness", "chi", "beta"]) {
+    await expect(page.locator(`[data-fit=${name}]`)).toHaveAttribute("data-value", String(told.parameters[name]));
+    expect(Number(await field(page, name).inputValue())).toBe(told.parameters[name]);
+  }
+  await expect(page.locator(".error")).toBeEmpty();
+  await page.screenshot({ path: join(out, "explorer-fit.png"), fullPage: true });
+  expect(wrong).toEqual([]);
+});
+
 test("parameters leave as TOML, JSON, C++ and Python, and the loop as a report", async ({ page }) => {
   await open(page);
   await type(page, "slip_force", "504");

@@ -39,8 +39,9 @@ export class FigureCard {
   private listening = false;
   private timer = 0;
 
-  /// `pick` is told which figure to move to which step when a point is clicked.
-  constructor(private figure: Figure, private readonly pick: (id: string, step: number) => void = () => {}) {
+  /// `pick` is told which figure to move to which step when a point is clicked; with `select`, drawing over the
+  /// picture chooses an interval of x in place of zooming.
+  constructor(private figure: Figure, private readonly pick: (id: string, step: number) => void = () => {}, private readonly select?: (low: number, high: number) => void) {
     this.view = initialView(figure);
     this.canvas = h("div", { class: "plot", tabindex: "0", role: "img", "aria-label": this.description(), keydown: (event) => this.key(event as KeyboardEvent) });
     this.canvas.style.height = `${heightOf(figure)}px`;
@@ -82,6 +83,7 @@ export class FigureCard {
 
   async draw(): Promise<void> {
     const { data, layout } = plot(this.figure, this.view, theme());
+    if (this.select) Object.assign(layout, { dragmode: "select", selectdirection: "h" });
     const width = isPrinting() ? paperWidth : undefined;
     layout.uirevision = `${this.view.xScale} ${this.view.yScales.join(" ")}`;
     if (width) Object.assign(layout, { width, autosize: false });
@@ -173,6 +175,10 @@ export class FigureCard {
       const everything = change["xaxis.autorange"] === true || axis.autorange === true;
       this.view.xRange = everything ? undefined : [axis.range[0], axis.range[1]];
       if (long() && String(before) !== String(this.view.xRange)) void this.draw();
+    });
+    element.on("plotly_selected", (event) => {
+      const range = event?.range?.x;
+      if (range && range[1] > range[0]) this.select?.(range[0], range[1]);
     });
     element.on("plotly_click", (event) => {
       const point = event.points[0];

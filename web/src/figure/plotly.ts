@@ -12,6 +12,7 @@ export interface PlotAxis {
 export interface PlotElement extends HTMLElement {
   on(event: "plotly_relayout", handler: (change: Json) => void): void;
   on(event: "plotly_click", handler: (event: { points: { pointIndex: number; curveNumber: number }[] }) => void): void;
+  on(event: "plotly_selected", handler: (event?: { range?: { x?: [number, number] } }) => void): void;
   on(event: "plotly_legendclick", handler: () => boolean): void;
   _fullLayout: Record<string, PlotAxis>;
   data: { visible?: boolean | "legendonly" }[];

@@ -52,18 +52,26 @@ function provenance(entry: Provenance): HTMLElement {
       ...entry.inputs.map((input) => h("tr", {}, h("th", { scope: "row" }, input.name), h("td", { class: "hash" }, `sha256 ${input.sha256}`))))));
 }
 
-export async function showPage(page: Page, root: HTMLElement): Promise<void> {
+/// Verdicts, notes and sections, for a page that holds more than a report; the cards are drawn by the caller.
+export function reportBody(page: Page): { elements: HTMLElement[]; cards: FigureCard[] } {
   const cards = new Map<string, FigureCard>();
-  const links = page.sections.map((entry, i) => h("a", { href: `#${anchor(i)}` }, entry.title));
   const sections = page.sections.map((entry, i) => section(entry, i, cards));
+  const verdicts = page.verdicts.length ? h("dl", { class: "verdicts" }, ...page.verdicts.map(verdict)) : null;
+  const elements = [verdicts, notes(page.notes), ...sections].filter((element): element is HTMLElement => element !== null);
+  return { elements, cards: [...cards.values()] };
+}
+
+export async function showPage(page: Page, root: HTMLElement): Promise<void> {
+  const links = page.sections.map((entry, i) => h("a", { href: `#${anchor(i)}` }, entry.title));
+  const { elements, cards } = reportBody(page);
+  const sections = elements.filter((element) => element.tagName === "SECTION");
   root.replaceChildren(
     h("header", {},
       h("div", { class: "title" }, h("p", { class: "brand" }, "microslip"), h("h1", {}, page.title), page.subtitle ? h("p", { class: "subtitle" }, page.subtitle) : null),
       h("div", { class: "buttons page-buttons" }, themeButton(), button("Print", "Print this page", () => print()))),
-    page.verdicts.length ? h("dl", { class: "verdicts" }, ...page.verdicts.map(verdict)) : "",
-    notes(page.notes) ?? "",
+    ...elements.filter((element) => element.tagName !== "SECTION"),
     links.length > 2 ? h("nav", { "aria-label": "Sections" }, ...links, h("a", { href: "#provenance" }, "How this page was made")) : "",
     h("main", {}, ...sections, provenance(page.provenance)));
-  for (const card of cards.values()) await card.draw();
+  for (const card of cards) await card.draw();
   root.dataset.ready = "true";
 }

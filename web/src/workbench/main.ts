@@ -4,6 +4,7 @@ import { h } from "../dom";
 import { followSystem, themeButton } from "../theme";
 import { about, Refused } from "./api";
 import { explorer } from "./explorer";
+import { ringdown } from "./ringdown";
 
 interface Tab {
   name: string;
@@ -12,7 +13,10 @@ interface Tab {
   make: () => Promise<HTMLElement>;
 }
 
-const tabs: Tab[] = [{ name: "joint", title: "Joint explorer", needs: "curves", make: explorer }];
+const tabs: Tab[] = [
+  { name: "joint", title: "Joint explorer", needs: "curves", make: explorer },
+  { name: "ringdown", title: "Ring-down", needs: "ringdown", make: ringdown },
+];
 
 async function start(root: HTMLElement): Promise<void> {
   const server = await about();

@@ -1,0 +1,160 @@
+// From a page's JSON to a verb's options: keys go by the names of the command line.
+#include "serve_verbs.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/io/csv.hpp>
+#include <microslip/verbs/curves.hpp>
+#include <microslip/verbs/fit_dissipation.hpp>
+#include <microslip/verbs/loop.hpp>
+#include <microslip/verbs/ringdown.hpp>
+#include <microslip/verbs/zefft.hpp>
+
+namespace microslip::app {
+
+namespace {
+
+/// Keys that no part of the server reads are refused, as the command line refuses unknown options.
+void only(const io::JsonReader& request, std::vector<std::string> known) {
+  known.emplace_back("form");
+  for (const std::string& key : request.keys())
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      throw InvalidInput(fmt::format("{} is not known here{}", request.where(key), suggestion(key, known)));
+}
+
+NamedValues parameters(const io::JsonReader& request) {
+  NamedValues values;
+  const io::JsonReader given = request.object("parameters");
+  for (const std::string& name : given.keys()) values.emplace_back(name, given.number(name));
+  return values;
+}
+
+int count(const io::JsonReader& request, const std::string& key, int fallback) {
+  const double value = request.number(key, fallback);
+  if (!(value >= 2 && value <= 2000) || value != static_cast<int>(value))
+    throw InvalidInput(fmt::format("{} must be a whole number in [2, 2000], got {}", request.where(key), value));
+  return static_cast<int>(value);
+}
+
+std::filesystem::path received(const Call& call, const std::string& key, double id) {
+  if (!(id >= 1 && id <= 1e15))
+    throw InvalidInput(fmt::format("{} is not the number of a file", call.request.where(key)));
+  return call.files.get(static_cast<std::uint64_t>(id)).path;
+}
+
+std::vector<std::filesystem::path> received_files(const Call& call) {
+  const std::vector<double> ids = call.request.numbers("files");
+  if (ids.empty() || ids.size() > 100)
+    throw InvalidInput(fmt::format("{}: expected 1 to 100 files, got {}", call.request.where("files"), ids.size()));
+  std::vector<std::filesystem::path> paths;
+  for (const double id : ids) paths.push_back(received(call, "files", id));
+  return paths;
+}
+
+io::ReadOptions reading(const io::JsonReader& request) {
+  io::ReadOptions options;
+  if (request.contains("sampling_rate_hz"))
+    options.sampling_rate_hz = positive(request.where("sampling_rate_hz"), request.number("sampling_rate_hz"));
+  if (request.contains("quantity")) options.quantity = quantity_from(request.text("quantity"));
+  return options;
+}
+
+verbs::Output run_loop(const Call& call) {
+  only(call.request, {"model", "parameters", "amplitude", "points", "framework"});
+  verbs::LoopOptions options;
+  options.model = call.request.text("model");
+  options.parameters = parameters(call.request);
+  options.amplitude = call.request.number("amplitude");
+  options.points = count(call.request, "points", options.points);
+  if (call.request.contains("framework")) options.framework = framework_from(call.request.text("framework"));
+  return verbs::loop(options);
+}
+
+verbs::Output run_curves(const Call& call) {
+  only(call.request, {"model", "parameters", "amplitude", "from", "to", "points", "measured"});
+  verbs::CurvesOptions options{.model = call.request.text("model"),
+                               .parameters = parameters(call.request),
+                               .amplitude = call.request.number("amplitude"),
+                               .from = call.request.number("from"),
+                               .to = call.request.number("to"),
+                               .points = count(call.request, "points", 60)};
+  if (call.request.contains("measured")) {
+    const io::JsonReader measured = call.request.object("measured");
+    options.measured_force = measured.numbers("force");
+    options.measured_dissipation = measured.numbers("dissipation");
+    if (options.measured_force.size() > 1000)
+      throw InvalidInput(fmt::format("{}: at most 1000 points are compared", measured.where("force")));
+  }
+  return verbs::curves(options);
+}
+
+verbs::Output run_table(const Call& call) {
+  only(call.request, {"file"});
+  const io::Table table = io::read_csv(received(call, "file", call.request.number("file")));
+  if (table.n_rows() * table.columns.size() > 2'000'000)
+    throw InvalidInput(fmt::format("{}: too large to be drawn as a table", table.source));
+  io::Json json = verbs::begin_result("table");
+  json["header"] = table.header;
+  json["units"] = table.units;
+  json["warnings"] = table.warnings;
+  io::set_rows(json, "columns", table.columns);
+  verbs::Output output;
+  output.json = [json] { return io::to_text(json, 0); };
+  return output;
+}
+
+verbs::Output run_fit_dissipation(const Call& call) {
+  only(call.request, {"files", "slip_force", "stiffness", "method"});
+  verbs::FitDissipationOptions options;
+  for (const std::filesystem::path& path : received_files(call)) options.sets.push_back(verbs::read_dissipation(path));
+  options.fit.slip_force = call.request.number("slip_force");
+  if (call.request.contains("stiffness")) options.fit.stiffness = call.request.number("stiffness");
+  options.method = verbs::dissipation_method_from(call.request.text("method", "best"));
+  return verbs::fit_dissipation(options);
+}
+
+verbs::Output run_ringdown(const Call& call) {
+  only(call.request, {"files", "mode", "band", "method", "quantity", "sampling_rate_hz"});
+  verbs::RingdownVerb options;
+  options.files = received_files(call);
+  options.reading = reading(call.request);
+  if (call.request.contains("quantity")) options.measuring.quantity = options.reading.quantity;
+  options.measuring.method = verbs::method_from(call.request.text("method", "both"));
+  const std::vector<double> band = call.request.contains("band") ? call.request.numbers("band") : std::vector<double>{};
+  options.measuring.modes = verbs::mode_requests({call.request.number("mode")}, band);
+  return verbs::ringdown(options);
+}
+
+/// Without times: the spectrum of the whole record.
+verbs::Output run_zefft(const Call& call) {
+  only(call.request, {"file", "times", "quantity", "sampling_rate_hz"});
+  verbs::ZefftVerb options;
+  options.file = received(call, "file", call.request.number("file"));
+  options.reading = reading(call.request);
+  if (call.request.contains("times"))
+    options.times = call.request.numbers("times");
+  else
+    options.times = {io::read_records(options.file, options.reading).at(0).start_time};
+  return verbs::zefft(options);
+}
+
+}  // namespace
+
+const std::map<std::string, ServedVerb>& served_verbs() {
+  static const std::map<std::string, ServedVerb> table = {
+      {"curves", {.quick = true, .run = run_curves}},
+      {"loop", {.quick = true, .run = run_loop}},
+      {"fit/dissipation", {.quick = true, .run = run_fit_dissipation}},
+      {"ringdown", {.quick = false, .run = run_ringdown}},
+      {"table", {.quick = true, .run = run_table}},
+      {"zefft", {.quick = true, .run = run_zefft}},
+  };
+  return table;
+}
+
+}  // namespace microslip::app

@@ -1,0 +1,79 @@
+import { expect, test, type Page } from "@playwright/test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { run, Server } from "./server";
+
+const out = process.env.MICROSLIP_BROWSER_OUT!;
+const record = join(out, "decay.csv");
+let server: Server;
+test.beforeAll(async () => {
+  // A decay at 80 Hz, 1 % of critical, sampled at 2 kHz.
+  mkdirSync(out, { recursive: true });
+  const lines = ["time [s],acc [m/s^2]"];
+  for (let i = 0; i < 4000; ++i) {
+    const t = i / 2000;
+    lines.push(`${t},${10 * Math.exp(-0.01 * 2 * Math.PI * 80 * t) * Math.cos(2 * Math.PI * 80 * t)}`);
+  }
+  writeFileSync(record, lines.join("\n") + "\n");
+  server = await Server.start();
+});
+test.afterAll(async () => { expect(await server.stop()).toBe(0); });
+
+async function open(page: Page): Promise<string[]> {
+  const wrong: string[] = [];
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  await page.goto(`${server.address}#ringdown`);
+  await expect(page.locator("#page")).toHaveAttribute("data-ready", "ringdown");
+  return wrong;
+}
+
+test("a dropped record is measured as microslip ringdown --json measures it", async ({ page }) => {
+  const wrong = await open(page);
+  await page.locator(".drop input").setInputFiles(record);
+  await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible(); // its spectrum
+  await page.locator("input[name=mode]").fill("80");
+  await page.locator("input[name=low]").fill("60");
+  await page.locator("input[name=high]").fill("100");
+  await page.getByRole("button", { name: "Measure" }).click();
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
+  await expect(page.locator(".error")).toBeEmpty();
+  const shown: any = await page.evaluate(() => (document.querySelector(".ringdown") as any).result);
+  const told = run("ringdown", record, "--mode", "80", "--band", "60", "100");
+  for (const key of ["amplitude", "frequency_hz", "damping_ratio", "dissipation"]) expect(shown.modes[0][key], key).toEqual(told.modes[0][key]);
+  await page.screenshot({ path: join(out, "ringdown-light.png"), fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: join(out, "ringdown-dark.png"), fullPage: true });
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save report" }).click()]);
+  expect(file.suggestedFilename()).toBe("ringdown.html");
+  expect(wrong).toEqual([]);
+});
+
+test("a band drawn over the spectrum is measured at once", async ({ page }) => {
+  await open(page);
+  await page.locator(".drop input").setInputFiles(record);
+  const plot = page.locator(".ringdown .figures .plot").first();
+  await expect(plot.locator(".main-svg").first()).toBeVisible();
+  await plot.scrollIntoViewIfNeeded();
+  const at = await plot.evaluate((element: any) => {
+    const box = element.getBoundingClientRect(), x = element._fullLayout.xaxis, y = element._fullLayout.yaxis;
+    const px = (v: number) => box.x + x._offset + x.c2p(v);
+    return { from: px(60), to: px(100), y: box.y + y._offset + y._length / 2 };
+  });
+  await page.mouse.move(at.from, at.y);
+  await page.mouse.down();
+  await page.mouse.move((at.from + at.to) / 2, at.y + 5);
+  await page.mouse.move(at.to, at.y + 10);
+  await page.mouse.up();
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
+  expect(Number(await page.locator("input[name=mode]").inputValue())).toBeGreaterThan(70);
+  expect(Number(await page.locator("input[name=mode]").inputValue())).toBeLessThan(90);
+});
+
+test("a file that is no record shows the library's line", async ({ page }) => {
+  const wrong = await open(page);
+  await page.locator(".drop input").setInputFiles({ name: "noise.mat", mimeType: "application/octet-stream", buffer: Buffer.from("not a MAT file at all") });
+  await expect(page.locator(".error")).toContainText("noise.mat");
+  await page.locator(".drop input").setInputFiles(record);
+  await expect(page.locator(".error")).toBeEmpty();
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,142 @@
+// The ring-down page: a record, its spectrum, a band drawn on it, and what the decay in that band tells.
+
+import { button, download, h } from "../dom";
+import { FigureCard } from "../figure/card";
+import type { Page } from "../figure/types";
+import { reportBody } from "../report/page";
+import { call, Job, send, type JobOutput, type ReceivedFile } from "./api";
+import { dropZone } from "./drop";
+
+const numberField = (label: string, unit: string, name: string): [HTMLElement, HTMLInputElement] => {
+  const input = h("input", { type: "text", inputmode: "decimal", spellcheck: "false", name, "aria-label": `${label} [${unit}]` });
+  return [h("label", { class: "field" }, h("span", {}, label), input, h("span", { class: "unit" }, unit)), input];
+};
+
+const choice = (label: string, name: string, options: [string, string][]): [HTMLElement, HTMLSelectElement] => {
+  const select = h("select", { name, "aria-label": label }, ...options.map(([value, text]) => h("option", { value }, text)));
+  return [h("label", { class: "field" }, h("span", {}, label), select, h("span")), select];
+};
+
+class Ringdown {
+  readonly element = h("div", { class: "explorer ringdown" });
+  private readonly error = h("p", { class: "error", role: "alert" });
+  private readonly list = h("p", { class: "fit", role: "status" });
+  private readonly spectrum = h("div", { class: "figures" });
+  private readonly results = h("div", { class: "results" });
+  private readonly bar = h("progress", { max: "1", value: "0", "aria-label": "Progress" });
+  private readonly what = h("span", { class: "fit", role: "status" });
+  private readonly measureButton = button("Measure", "Measure the decay in the band", () => void this.measure());
+  private readonly cancelButton = button("Cancel", "Stop the work", () => void this.job?.cancel());
+  private readonly reportButton = button("Save report", "Save what is shown as one HTML file", () => void this.save());
+  private readonly mode: HTMLInputElement;
+  private readonly low: HTMLInputElement;
+  private readonly high: HTMLInputElement;
+  private readonly rate: HTMLInputElement;
+  private readonly quantity: HTMLSelectElement;
+  private readonly method: HTMLSelectElement;
+  private files: ReceivedFile[] = [];
+  private job?: Job;
+
+  constructor() {
+    const fields: HTMLElement[] = [];
+    const add = <T>([element, input]: [HTMLElement, T]): T => (fields.push(element), input);
+    this.mode = add(numberField("mode near", "Hz", "mode"));
+    this.low = add(numberField("band from", "Hz", "low"));
+    this.high = add(numberField("band to", "Hz", "high"));
+    this.rate = add(numberField("sampling rate", "Hz", "rate"));
+    this.quantity = add(choice("quantity", "quantity", [["", "as the file says"], ["acceleration", "acceleration"], ["velocity", "velocity"], ["displacement", "displacement"]]));
+    this.method = add(choice("method", "method", [["both", "both"], ["hilbert", "hilbert"], ["pff", "pff"]]));
+    this.busy(false);
+    this.measureButton.disabled = true;
+    this.reportButton.disabled = true;
+    this.element.append(
+      h("aside", { "aria-label": "Record and band" },
+        dropZone("Drop a ring-down record (CSV, MAT, UFF, HDF5, LVM, WAV), or choose one", "", (files) => void this.take(files)),
+        this.list, ...fields,
+        h("p", { class: "fit" }, "Draw over the spectrum to choose the band. Left empty, the band is chosen from the spectrum; the sampling rate is needed only where the file has no time."),
+        h("div", { class: "row" }, this.measureButton, this.cancelButton, this.reportButton),
+        h("div", { class: "row" }, this.bar, this.what), this.error),
+      h("div", { class: "pictures" }, this.spectrum, this.results));
+  }
+
+  private busy(on: boolean): void {
+    this.measureButton.disabled = on || this.files.length === 0;
+    this.cancelButton.disabled = !on;
+    this.bar.hidden = !on;
+    if (!on) this.what.textContent = "";
+  }
+
+  private fail(error: unknown): void {
+    this.error.textContent = error instanceof Error ? error.message : String(error);
+  }
+
+  private reading(): Record<string, unknown> {
+    const request: Record<string, unknown> = {};
+    if (this.rate.value.trim()) request.sampling_rate_hz = Number(this.rate.value);
+    if (this.quantity.value) request.quantity = this.quantity.value;
+    return request;
+  }
+
+  private async take(files: File[]): Promise<void> {
+    try {
+      this.error.textContent = "";
+      this.files = [];
+      for (const file of files) this.files.push(await send(file));
+      this.list.textContent = this.files.map((file) => `${file.name} (${(file.bytes / 1024).toFixed(0)} kB)`).join(", ");
+      this.busy(false);
+      this.results.replaceChildren();
+      await this.showSpectrum();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async showSpectrum(): Promise<void> {
+    const page = await call<Page>("zefft", { file: this.files[0].file, form: "page", ...this.reading() });
+    const cards = page.sections.flatMap((section) => section.figures).map((figure) => new FigureCard({ ...figure, wide: true }, undefined, (low, high) => {
+      this.low.value = low.toPrecision(5);
+      this.high.value = high.toPrecision(5);
+      this.mode.value = ((low + high) / 2).toPrecision(5);
+      void this.measure();
+    }));
+    this.spectrum.replaceChildren(...cards.map((card) => card.element));
+    for (const card of cards) await card.draw();
+  }
+
+  private async measure(): Promise<void> {
+    if (this.files.length === 0) return;
+    await this.job?.cancel();
+    this.busy(true);
+    this.error.textContent = "";
+    try {
+      const request: Record<string, unknown> = { files: this.files.map((file) => file.file), mode: Number(this.mode.value), method: this.method.value, ...this.reading() };
+      if (this.low.value.trim() && this.high.value.trim()) request.band = [Number(this.low.value), Number(this.high.value)];
+      const job = await Job.start("ringdown", request);
+      this.job = job;
+      const output = await job.finished((fraction, what) => {
+        this.bar.value = fraction;
+        this.what.textContent = what;
+      });
+      if (this.job === job) await this.show(output);
+    } catch (error) {
+      this.fail(error);
+    }
+    this.busy(false);
+  }
+
+  private async show(output: JobOutput): Promise<void> {
+    (this.element as HTMLElement & { result?: unknown }).result = output.result;
+    this.reportButton.disabled = !output.page;
+    if (!output.page) return;
+    const { elements, cards } = reportBody(output.page);
+    this.results.replaceChildren(...output.notes.map((note) => h("p", { class: "fit" }, note)), ...elements);
+    for (const card of cards) await card.draw();
+    this.element.dataset.measured = String(Number(this.element.dataset.measured ?? "0") + 1);
+  }
+
+  private async save(): Promise<void> {
+    if (this.job) download("ringdown.html", "text/html", await this.job.report());
+  }
+}
+
+export const ringdown = async (): Promise<HTMLElement> => new Ringdown().element;
