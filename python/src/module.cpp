@@ -12,6 +12,7 @@ PYBIND11_MODULE(_microslip, m) {
   py::register_exception<microslip::NotConverged>(m, "NotConverged", PyExc_RuntimeError);
   microslip::python::bind_joints(m);
   microslip::python::bind_beam(m);
+  microslip::python::bind_identify(m);
   microslip::python::bind_io(m);
   microslip::python::bind_signal(m);
 }

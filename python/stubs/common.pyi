@@ -65,3 +65,12 @@ def ringdown(
     channels: Sequence[str] = ...,
     degree: Optional[int] = ...,
 ) -> List[Dict[str, Any]]: ...
+def fit_dissipation(
+    force: ArrayLike,
+    dissipation: ArrayLike,
+    *,
+    slip_force: float,
+    stiffness: Optional[float] = ...,
+    method: str = ...,
+    noise: Optional[float] = ...,
+) -> Dict[str, Any]: ...

@@ -21,7 +21,7 @@ def methods(node):
 
 
 def arguments(function):
-    return [a.arg for a in function.args.args if a.arg != "self"]
+    return [a.arg for a in function.args.args + function.args.kwonlyargs if a.arg != "self"]
 
 
 def real_arguments(callable_):

@@ -1,0 +1,80 @@
+#include <array>
+#include <optional>
+#include <string>
+
+#include <pybind11/stl.h>
+
+#include <microslip/core/text.hpp>
+#include <microslip/identify/dissipation.hpp>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+
+namespace microslip::python {
+
+namespace {
+
+using namespace pybind11::literals;
+
+std::vector<double> values(const char* what, const py::object& given) {
+  const Array array = series(what, given);
+  return {array.data(), array.data() + array.size()};
+}
+
+/// (lower, upper); None where the data do not set an end.
+py::tuple interval_tuple(const ParameterInterval& interval) { return py::make_tuple(interval.lower, interval.upper); }
+
+/// The keys of `microslip fit dissipation --json`, and the law itself.
+py::dict fit_dict(const DissipationFit& fit) {
+  py::dict parameters, intervals, identifiable;
+  for (const auto& row : Iwan4<double>::parameters())
+    if (row.required) parameters[py::str(std::string(row.name))] = fit.law.*row.member;
+  for (std::size_t i = 0; fit.has_intervals && i < iwan_parameters.size(); ++i) {
+    const py::str name{std::string(to_string(iwan_parameters[i]))};
+    intervals[name] = interval_tuple(fit.intervals[i]);
+    identifiable[name] = py::bool_(fit.identifiable[i]);
+  }
+  const SliderDensity<double> density = slider_density(fit.law);
+  return py::dict("law"_a = py::module_::import("microslip").attr("Iwan4")(**parameters), "parameters"_a = parameters,
+                  "intervals"_a = intervals, "identifiable"_a = identifiable,
+                  "derived"_a = py::dict("phi_max"_a = density.phi_max, "R"_a = density.R, "S"_a = density.S_delta),
+                  "residual"_a = fit.residual, "dissipation"_a = to_array(fit.model), "held"_a = fit.held,
+                  "notes"_a = fit.notes);
+}
+
+py::dict fit_from(const py::object& force, const py::object& dissipation, double slip_force,
+                  std::optional<double> stiffness, const std::string& method, std::optional<double> noise) {
+  const DissipationData data{
+      .name = "data", .force = values("force", force), .dissipation = values("dissipation", dissipation)};
+  if (data.force.size() != data.dissipation.size())
+    throw InvalidInput(fmt::format("force has {} entries, dissipation {}", data.force.size(), data.dissipation.size()));
+  positive("slip_force", slip_force);
+  if (stiffness) positive("stiffness", *stiffness);
+  if (noise) positive("noise", *noise);
+  const std::array<std::string, 2> known{"best", "segalman"};
+  if (method != known[0] && method != known[1])
+    throw InvalidInput(fmt::format("unknown method '{}'{}", method, suggestion(method, known)));
+  const DissipationFit fit = [&] {
+    const py::gil_scoped_release release;
+    check(data);
+    if (method == "segalman") return fit_dissipation_segalman(data, slip_force, stiffness);
+    return fit_dissipation(data, {.slip_force = slip_force, .stiffness = stiffness, .noise = noise});
+  }();
+  return fit_dict(fit);
+}
+
+}  // namespace
+
+void bind_identify(py::module_& m) {
+  m.def(
+      "fit_dissipation", &fit_from, "force"_a, "dissipation"_a, py::kw_only(), "slip_force"_a,
+      "stiffness"_a = py::none(), "method"_a = "best", "noise"_a = py::none(),
+      "The four-parameter Iwan model of measured dissipation: energy lost per cycle [J] at force amplitudes [N], zero\n"
+      "to peak. `slip_force` [N] must be known, `stiffness` [N/m] may be; `method` is 'best' or 'segalman'; `noise` "
+      "is\n"
+      "the standard deviation of ln D, from the misfit by default. Returns the law, its parameters, 95 % intervals\n"
+      "(None where the data set no end), whether each is identifiable, phi_max, R and S, the RMS of ln D as residual,\n"
+      "the model's dissipation at the forces, and notes.");
+}
+
+}  // namespace microslip::python
