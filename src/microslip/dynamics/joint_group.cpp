@@ -74,7 +74,7 @@ class Normal final : public Elements {
   }
 
  private:
-  [[nodiscard]] bool open(double w) const { return contact_ == Contact::penalty && !(w > 0); }
+  [[nodiscard]] bool open(double w) const { return contact_ == Contact::penalty && w < 0; }
 
   double stiffness_;
   Contact contact_;

@@ -159,7 +159,8 @@ bool StructureStepper::solve(const Level& level, const VectorXd& force_1) {
   x.a_linear.noalias() = level.inverse * x.rhs;
   x.w_linear.noalias() = map_ * (x.u_p + step.b * x.a_linear);
   x.w.noalias() = map_ * (x.u_p + step.b * a_);
-  x.scale.noalias() = map_size_ * x.u_p.cwiseAbs();
+  x.scale = x.w_linear.cwiseAbs();
+  x.scale.noalias() += map_size_ * x.u_p.cwiseAbs();
   const auto measure = [&](const VectorXd& w) {
     joint_forces(w);
     x.residual = w - x.w_linear;

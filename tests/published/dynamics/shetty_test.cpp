@@ -29,10 +29,13 @@ TEST(Shetty, TheMassThatItsEnergyRatiosMean) {
 }
 
 TEST(Shetty, DampingSpansTheRangeOfThePaper) {
-  // Section 3.1.1: damping from 0.0001 to 0.003 over the ring-down at E_r = 0.9.
-  const Envelope found = test::run_paper(1.0, 1e4, 40, 200).extrema;
-  EXPECT_NEAR(found.damping_ratio.back(), 1e-4, 1e-5);
-  EXPECT_NEAR(found.damping_ratio.front(), 0.0035, 0.001);
+  // Section 3.1.1: damping from 0.003 at 0.70 s, the first instant shown, to 0.0001 at 40 s, one digit each.
+  const ModeRun run = test::run_paper(1.0, 1e4, 40, 200);
+  const auto at = [&](double t) {
+    return run.series.damping_ratio[static_cast<std::size_t>(t / 40 * static_cast<double>(run.n_steps))];
+  };
+  EXPECT_NEAR(at(0.70), 0.003, 0.0005);
+  EXPECT_NEAR(at(39.9), 0.0001, 0.00005);
 }
 
 TEST(Shetty, AveragingPredictsTheAmplitudeUpToEnergyRatioOne) {
@@ -47,8 +50,8 @@ TEST(Shetty, AveragingPredictsTheAmplitudeUpToEnergyRatioOne) {
                amplitude_after(force, Method::newmark, Properties::exact) -
            1;
   };
-  EXPECT_LT(std::abs(error(0.01)), 0.05);
-  EXPECT_LT(std::abs(error(1)), 0.05);
+  EXPECT_LT(std::abs(error(0.01)), 0.1);  // the figure cannot be read closer than a tenth
+  EXPECT_LT(std::abs(error(1)), 0.1);
 }
 
 }  // namespace
