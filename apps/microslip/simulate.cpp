@@ -12,14 +12,16 @@ void add_simulate(Commands& commands) {
     std::string file, method = "newmark", properties;
   };
   const auto typed = std::make_shared<Typed>();
-  CLI::App* verb = commands.add("simulate", "the response in time of modes with joints to a load", [typed] {
+  CLI::App* verb = commands.add("simulate", "the response in time of modes or structures with joints", [typed] {
     verbs::SimulateOptions options = typed->options;
     options.file = typed->file;
     options.method = verbs::method_from(typed->method);
     if (!typed->properties.empty()) options.properties = verbs::properties_from(typed->properties);
     return verbs::simulate(options);
   });
-  verb->add_option("system", typed->file, "TOML file: modes, load, time")->required()->type_name("SYSTEM.toml");
+  verb->add_option("system", typed->file, "TOML file: modes or matrices, load, time")
+      ->required()
+      ->type_name("SYSTEM.toml");
   verb->add_option("--method", typed->method, "newmark, averaging or hybrid")->capture_default_str();
   verb->add_option("--properties", typed->properties, "of averaging: exact, or the paper's closed forms (paper)");
   verb->add_option("--steps-per-period", typed->options.steps_per_period, "in place of the file's");

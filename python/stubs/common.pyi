@@ -73,4 +73,12 @@ def fit_dissipation(
     stiffness: Optional[float] = ...,
     method: str = ...,
     noise: Optional[float] = ...,
+
+def simulate(
+    file: Any,
+    method: str = ...,
+    properties: Optional[str] = ...,
+    steps_per_period: Optional[float] = ...,
+    end: Optional[float] = ...,
+    every: Optional[int] = ...,
 ) -> Dict[str, Any]: ...

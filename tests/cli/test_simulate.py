@@ -177,3 +177,42 @@ def test_a_static_force_moves_the_rest_position(microslip, tmp_path):
     run = microslip.json("simulate", name)
     assert math.isclose(run["displacement"][0][0], run["displacement"][0][-1], rel_tol=1e-9)
     assert run["displacement"][0][0] > 0.04
+
+
+MATRICES = """
+[system]
+mass = [[2.0, 0.0], [0.0, 1.0]]
+stiffness = {stiffness}
+[[joint]]
+row = {row}
+model = "iwan4"
+slip_force = 200.0
+stiffness = 2.0e5
+chi = -0.4
+beta = 0.5
+[damping]
+ratio = 0.001
+[load]
+kind = "half_sine"
+amplitude = 300.0
+duration = 0.002
+row = [0.0, 1.0]
+[time]
+end = 0.1
+"""
+STIFFNESS = "[[3.0e5, -1.0e5], [-1.0e5, 1.0e5]]"
+
+
+def test_matrices_with_joints(microslip, tmp_path):
+    (tmp_path / "two.toml").write_text(MATRICES.format(stiffness=STIFFNESS, row="[-1.0, 1.0]"))
+    run = microslip.json("simulate", "two.toml")
+    assert run["coordinates"] == ["coordinate 1", "coordinate 2"] and len(run["displacement"]) == 2
+    assert abs(run["energy"]["imbalance"]) < 1e-3
+    (tmp_path / "K.txt").write_text("3e5 -1e5\n-1e5 1e5\n")
+    (tmp_path / "file.toml").write_text(MATRICES.format(stiffness='"K.txt"', row="[-1.0, 1.0]"))
+    assert microslip.json("simulate", "file.toml")["displacement"] == run["displacement"]
+    assert "uncoupled" in microslip.refused("simulate", "two.toml", "--method", "averaging")
+    (tmp_path / "short.toml").write_text(MATRICES.format(stiffness=STIFFNESS, row="[-1.0]"))
+    assert "joint[1].row" in microslip.refused("simulate", "short.toml")
+    (tmp_path / "both.toml").write_text("[[mode]]\nmass = 1.0\nlinear_stiffness = 1.0\n" + MATRICES.format(stiffness=STIFFNESS, row="[-1.0, 1.0]"))
+    assert "either" in microslip.refused("simulate", "both.toml")

@@ -167,9 +167,12 @@ SimulateResult run_simulate(const SimulateOptions& options, const Progress& prog
   if (options.end) file.end = *options.end;
   if (options.every) file.output.every = *options.every;
   file.output.energy_points = 200;
-  const TimePlan plan = plan_time(file.end, file.step, shortest_period(file.model), file.excitation.load);
-  result.simulation = microslip::simulate(file.model, file.excitation, file.starts, plan, file.output,
-                                          {options.method, file.properties, file.newmark}, progress);
+  const TimePlan plan = plan_time(file.end, file.step, shortest_period(file), file.excitation.load);
+  const SimulationOptions how{options.method, file.properties, file.newmark};
+  result.simulation =
+      file.structure ? microslip::simulate(*file.structure, file.excitation, file.structure_start, plan, file.output,
+                                           how, progress)
+                     : microslip::simulate(file.model, file.excitation, file.starts, plan, file.output, how, progress);
   return result;
 }
 

@@ -20,7 +20,7 @@ struct SimulateOptions {
 
 struct SimulateResult {
   SimulateFile file;  ///< as run
-  Method method;
+  Method method = Method::newmark;
   Simulation simulation;
 };
 

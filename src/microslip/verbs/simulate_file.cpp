@@ -160,7 +160,7 @@ Excitation read_load(const TomlTable& file, SimulateFile& into) {
   const auto table = file.find_table("load");
   if (!table) return {};
   table->only({"kind", "motion", "amplitude", "duration", "start", "frequency_hz", "phase", "from_hz", "to_hz",
-               "spacing", "file", "time_column", "value_column", "seed", "rate_hz"});
+               "spacing", "file", "time_column", "value_column", "seed", "rate_hz", "row"});
   const std::string kind = table->text("kind");
   into.load_kind = kind;
   const bool base = kind == "base";
@@ -172,18 +172,28 @@ Excitation read_load(const TomlTable& file, SimulateFile& into) {
 
 SimulateFile read_simulate_file(const std::filesystem::path& path) {
   const TomlTable file = TomlTable::read(path);
-  file.only({"mode", "sensor", "load", "initial", "prestress", "time", "output", "newmark", "averaging"});
+  file.only({"mode", "sensor", "load", "initial", "prestress", "time", "output", "newmark", "averaging", "file",
+             "system", "interface", "joint", "damping"});
   SimulateFile into;
   into.inputs.push_back(path);
-  for (const TomlTable& mode : file.tables("mode")) into.model.modes.push_back(read_mode(mode));
-  if (into.model.modes.empty()) throw InvalidInput(fmt::format("{}: at least one [[mode]] is expected", path.string()));
-  for (const TomlTable& sensor : file.tables("sensor"))
-    into.model.sensors.push_back(read_sensor(sensor, into.model.sensors.size() + 1));
-  into.model = checked(std::move(into.model), path.string());
+  const bool has_matrices = file.contains("system") || file.contains("file");
+  if (has_matrices == file.contains("mode"))
+    throw InvalidInput(fmt::format("{}: either [[mode]], or [system] (or file = \"...\"), is expected", path.string()));
+  if (has_matrices) {
+    read_structure(file, into);
+  } else {
+    for (const char* key : {"interface", "joint", "damping"})
+      if (file.contains(key)) throw InvalidInput(fmt::format("{} belongs to [system], not to modes", file.where(key)));
+    for (const TomlTable& mode : file.tables("mode")) into.model.modes.push_back(read_mode(mode));
+    for (const TomlTable& sensor : file.tables("sensor"))
+      into.model.sensors.push_back(read_sensor(sensor, into.model.sensors.size() + 1));
+    into.model = checked(std::move(into.model), path.string());
+    read_starts(file, into);
+  }
   into.excitation = read_load(file, into);
-  read_starts(file, into);
   const TomlTable time = file.table("time");
-  time.only({"end", "steps_per_period", "step"});
+  time.only({"end", "steps_per_period", "step", "retain_below_hz"});
+  if (time.contains("retain_below_hz")) into.retain_below_hz = time.number("retain_below_hz");
   into.end = time.number("end");
   if (time.contains("steps_per_period")) into.step.steps_per_period = time.number("steps_per_period");
   if (time.contains("step")) into.step.step = time.number("step");
@@ -201,6 +211,15 @@ SimulateFile read_simulate_file(const std::filesystem::path& path) {
     into.properties = properties_from(averaging->text("properties", "exact"));
   }
   return into;
+}
+
+double shortest_period(const SimulateFile& file) {
+  if (!file.structure) return microslip::shortest_period(file.model);
+  double fastest = 0;
+  for (const double hz : low_amplitude_frequencies_hz(*file.structure))
+    if (!file.retain_below_hz || hz <= *file.retain_below_hz) fastest = std::max(fastest, hz);
+  if (!(fastest > 0)) throw InvalidInput("time.retain_below_hz: the structure has no elastic mode below it");
+  return 1 / fastest;
 }
 
 Properties properties_from(const std::string& name) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <microslip/dynamics/jointed_structure.hpp>
 #include <microslip/dynamics/simulation.hpp>
 #include <microslip/io/toml.hpp>
 
@@ -16,6 +17,9 @@ struct SimulateFile {
   ModalModel model;
   Excitation excitation;
   std::vector<ModeStart> starts;
+  std::optional<JointedStructure> structure;  ///< matrices with joints, in place of modes
+  StructureStart structure_start;
+  std::optional<double> retain_below_hz;  ///< of a structure: faster modes need not be resolved
   double end = 0;
   StepChoice step;
   OutputPlan output;
@@ -31,6 +35,9 @@ SimulateFile read_simulate_file(const std::filesystem::path& path);
 /// The parts that other systems share.
 Excitation read_load(const io::TomlTable& file, SimulateFile& into);
 JointSpec read_joint(const io::TomlTable& table);
+void read_structure(const io::TomlTable& file, SimulateFile& into);
+/// 2 pi / omega at vanishing amplitude of the fastest mode that is to be resolved.
+double shortest_period(const SimulateFile& file);
 
 Properties properties_from(const std::string& name);
 Method method_from(const std::string& name);

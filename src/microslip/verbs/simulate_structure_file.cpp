@@ -1,0 +1,198 @@
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/Eigenvalues>
+
+#include <microslip/core/check.hpp>
+#include <microslip/io/csv.hpp>
+#include <microslip/io/hdf5.hpp>
+#include <microslip/io/matrix_file.hpp>
+#include <microslip/structure/dense.hpp>
+#include <microslip/structure/reduced_model.hpp>
+#include <microslip/verbs/simulate_file.hpp>
+
+namespace microslip::verbs {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using io::TomlTable;
+
+/// A matrix written in the file as rows, or in a file of its own: any that holds matrices, or a table of numbers
+/// (.txt, .csv) without a header.
+MatrixXd read_matrix(const TomlTable& table, const std::string& key, SimulateFile& into) {
+  std::vector<std::vector<double>> rows;
+  if (table.is_text(key)) {
+    const std::filesystem::path path = table.file(key);
+    into.inputs.push_back(path);
+    if (path.extension() != ".txt" && path.extension() != ".csv") return dense(io::read_matrix(path));
+    const io::Table numbers = io::read_csv(path);
+    rows.assign(numbers.n_rows(), std::vector<double>(numbers.columns.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t j = 0; j < numbers.columns.size(); ++j) rows[i][j] = numbers.columns[j][i];
+  } else {
+    rows = table.rows(key);
+  }
+  if (rows.empty()) throw InvalidInput(fmt::format("{} is empty", table.where(key)));
+  MatrixXd matrix(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(rows.front().size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].size() != rows.front().size())
+      throw InvalidInput(fmt::format("{}: row {} has {} values, the first has {}", table.where(key), i + 1,
+                                     rows[i].size(), rows.front().size()));
+    for (std::size_t j = 0; j < rows[i].size(); ++j)
+      matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = rows[i][j];
+  }
+  return matrix;
+}
+
+VectorXd read_vector(const TomlTable& table, const std::string& key, SimulateFile& into) {
+  if (table.is_text(key)) {
+    const MatrixXd column = read_matrix(table, key, into);
+    if (column.cols() != 1)
+      throw InvalidInput(fmt::format("{}: one value per row is expected, got {}", table.where(key), column.cols()));
+    return column.col(0);
+  }
+  const std::vector<double> values = table.numbers(key);
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+AnyLaw law_of(const JointSpec& joint, const TomlTable& table) {
+  try {
+    return make_law(joint.model, NamedValues(joint.parameters.begin(), joint.parameters.end()));
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", table.where(), error.what()));
+  }
+}
+
+Interface read_interface(const TomlTable& file, const System& system, SimulateFile& into) {
+  const TomlTable table = file.table("interface");
+  table.only({"map", "areas", "contact"});
+  Interface interface;
+  interface.map = read_matrix(table, "map", into);
+  interface.areas = read_vector(table, "areas", into);
+  interface.contact = contact_from(table.text("contact", "spring"));
+  return checked(std::move(interface), system, table.where());
+}
+
+/// One [joint] for all points of an interface: friction in x and y, contact in n.
+void join(const TomlTable& file, const Interface& interface, JointedStructure& structure) {
+  const TomlTable joint_table = file.table("joint");
+  JointSpec joint = read_joint(joint_table);
+  const auto normal = joint.parameters.find("normal_stiffness");
+  if (normal == joint.parameters.end())
+    throw InvalidInput(fmt::format("{}: normal_stiffness is missing", joint_table.where()));
+  NormalGroup contact{normal->second, interface.contact, {}, {}};
+  joint.parameters.erase(normal);
+  JointGroup friction{law_of(joint, joint_table), {}, {}};
+  for (Eigen::Index point = 0; point < interface.n_points(); ++point) {
+    const double area = joint.per_area ? interface.areas(point) : 1;
+    friction.rows.insert(friction.rows.end(), {3 * point, 3 * point + 1});
+    friction.areas.insert(friction.areas.end(), {area, area});
+    contact.rows.push_back(3 * point + 2);
+    contact.areas.push_back(area);
+  }
+  structure.map = interface.map;
+  structure.joints = {std::move(friction)};
+  structure.normal = {std::move(contact)};
+}
+
+/// [[joint]] rows, each with its own law and its own row over the coordinates.
+void read_joints(const TomlTable& file, JointedStructure& structure) {
+  const std::vector<TomlTable> tables = file.tables("joint");
+  const Eigen::Index n = structure.system.size();
+  structure.map.resize(static_cast<Eigen::Index>(tables.size()), n);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const TomlTable& table = tables[i];
+    const std::vector<double> row = table.numbers("row");
+    if (static_cast<Eigen::Index>(row.size()) != n)
+      throw InvalidInput(
+          fmt::format("{} has {} values, the system has {} coordinates", table.where("row"), row.size(), n));
+    const auto at = static_cast<Eigen::Index>(i);
+    structure.map.row(at) = Eigen::Map<const VectorXd>(row.data(), n);
+    JointSpec joint;
+    joint.model = table.text("model");
+    for (const std::string& key : table.keys())
+      if (key != "model" && key != "row") joint.parameters[key] = table.number(key);
+    structure.joints.push_back({law_of(joint, table), {at}, {}});
+  }
+}
+
+/// The same damping ratio in every mode of vanishing amplitude: C = M Phi diag(2 zeta omega) Phi^T M.
+MatrixXd modal_damping(const JointedStructure& structure, double ratio) {
+  VectorXd w = VectorXd::Zero(structure.map.rows()), force = w, tangent = w;
+  for (const JointGroup& group : structure.joints) make_elements(group)->evaluate(w, force, tangent);
+  for (NormalGroup group : structure.normal) {
+    group.contact = Contact::spring;
+    make_elements(group)->evaluate(w, force, tangent);
+  }
+  MatrixXd K = structure.system.stiffness;
+  if (w.size() > 0) K += structure.map.transpose() * tangent.asDiagonal() * structure.map;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(K, structure.system.mass);
+  const VectorXd omega = modes.eigenvalues().cwiseMax(0).cwiseSqrt();
+  const MatrixXd M_Phi = structure.system.mass * modes.eigenvectors();
+  return M_Phi * (2 * ratio * omega).asDiagonal() * M_Phi.transpose();
+}
+
+}  // namespace
+
+void read_structure(const TomlTable& file, SimulateFile& into) {
+  JointedStructure structure;
+  if (file.contains("file")) {
+    const std::filesystem::path path = file.file("file");
+    into.inputs.push_back(path);
+    const ReducedModel model = reduced_model(io::read_hdf5(path).archive, path.string());
+    structure.system = model.system;
+    join(file, model.interface, structure);
+  } else {
+    const TomlTable system = file.table("system");
+    system.only({"mass", "stiffness", "damping"});
+    structure.system.mass = read_matrix(system, "mass", into);
+    structure.system.stiffness = read_matrix(system, "stiffness", into);
+    if (system.contains("damping")) structure.system.damping = read_matrix(system, "damping", into);
+    structure.system = checked(std::move(structure.system), system.where());
+    if (file.contains("interface"))
+      join(file, read_interface(file, structure.system, into), structure);
+    else if (file.contains("joint"))
+      read_joints(file, structure);
+  }
+  const Eigen::Index n = structure.system.size();
+  if (const auto damping = file.find_table("damping")) {
+    damping->only({"ratio"});
+    if (structure.system.damping.size() != 0)
+      throw InvalidInput(fmt::format("{}: system.damping is given already", damping->where()));
+    const double ratio = damping->number("ratio");
+    if (!(ratio >= 0)) throw InvalidInput(fmt::format("{} must be >= 0, got {}", damping->where("ratio"), ratio));
+    if (ratio > 0) structure.system.damping = modal_damping(structure, ratio);
+  }
+  if (!file.tables("sensor").empty()) structure.system.sensors.clear();
+  for (const TomlTable& table : file.tables("sensor")) {
+    table.only({"name", "row"});
+    const VectorXd row = read_vector(table, "row", into);
+    structure.system.sensors.push_back(
+        {table.text("name", fmt::format("sensor {}", structure.system.sensors.size() + 1)), row});
+  }
+  if (const auto load = file.find_table("load"); load && load->contains("row"))
+    structure.load_row = read_vector(*load, "row", into);
+  if (const auto prestress = file.find_table("prestress")) {
+    prestress->only({"force", "scale"});
+    if (!prestress->contains("force") && structure.system.prestress.size() == 0)
+      throw InvalidInput(fmt::format("{}: force is missing", prestress->where()));
+    structure.static_force =
+        prestress->number("scale", 1) *
+        (prestress->contains("force") ? read_vector(*prestress, "force", into) : structure.system.prestress);
+  }
+  if (const auto initial = file.find_table("initial")) {
+    initial->only({"displacement", "velocity"});
+    if (initial->contains("displacement"))
+      into.structure_start.displacement = read_vector(*initial, "displacement", into);
+    if (initial->contains("velocity")) into.structure_start.velocity = read_vector(*initial, "velocity", into);
+    for (const VectorXd* values : {&into.structure_start.displacement, &into.structure_start.velocity})
+      if (values->size() != 0 && values->size() != n)
+        throw InvalidInput(
+            fmt::format("{}: {} values, the system has {} coordinates", initial->where(), values->size(), n));
+  }
+  into.structure = checked(std::move(structure), file.source().string());
+}
+
+}  // namespace microslip::verbs
