@@ -15,8 +15,8 @@ void add_simulate(Commands& commands) {
   CLI::App* verb = commands.add("simulate", "the response in time of modes or structures with joints", [typed] {
     verbs::SimulateOptions options = typed->options;
     options.file = typed->file;
-    options.method = verbs::method_from(typed->method);
-    if (!typed->properties.empty()) options.properties = verbs::properties_from(typed->properties);
+    options.method = verbs::simulation_method_from(typed->method);
+    if (!typed->properties.empty()) options.properties = verbs::simulation_properties_from(typed->properties);
     return verbs::simulate(options);
   });
   verb->add_option("system", typed->file, "TOML file: modes or matrices, load, time")

@@ -30,8 +30,8 @@ py::dict simulate(const std::filesystem::path& file, const std::string& method,
                   std::optional<double> end, std::optional<std::int64_t> every) {
   verbs::SimulateOptions options;
   options.file = file;
-  options.method = verbs::method_from(method);
-  if (properties) options.properties = verbs::properties_from(*properties);
+  options.method = verbs::simulation_method_from(method);
+  if (properties) options.properties = verbs::simulation_properties_from(*properties);
   options.steps_per_period = steps_per_period;
   options.end = end;
   options.every = every;

@@ -208,7 +208,7 @@ SimulateFile read_simulate_file(const std::filesystem::path& path) {
   }
   if (const auto averaging = file.find_table("averaging")) {
     averaging->only({"properties"});
-    into.properties = properties_from(averaging->text("properties", "exact"));
+    into.properties = simulation_properties_from(averaging->text("properties", "exact"));
   }
   return into;
 }
@@ -222,14 +222,14 @@ double shortest_period(const SimulateFile& file) {
   return 1 / fastest;
 }
 
-Properties properties_from(const std::string& name) {
+Properties simulation_properties_from(const std::string& name) {
   if (name == "exact") return Properties::exact;
   if (name == "paper") return Properties::paper;
   const std::array<std::string, 2> known{"exact", "paper"};
   throw InvalidInput(fmt::format("unknown properties '{}'{}", name, suggestion(name, known)));
 }
 
-Method method_from(const std::string& name) {
+Method simulation_method_from(const std::string& name) {
   const std::array<std::string, 3> known{"newmark", "averaging", "hybrid"};
   const auto found = std::find(known.begin(), known.end(), name);
   if (found == known.end()) throw InvalidInput(fmt::format("unknown method '{}'{}", name, suggestion(name, known)));

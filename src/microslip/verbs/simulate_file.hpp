@@ -39,7 +39,7 @@ void read_structure(const io::TomlTable& file, SimulateFile& into);
 /// 2 pi / omega at vanishing amplitude of the fastest mode that is to be resolved.
 double shortest_period(const SimulateFile& file);
 
-Properties properties_from(const std::string& name);
-Method method_from(const std::string& name);
+Properties simulation_properties_from(const std::string& name);
+Method simulation_method_from(const std::string& name);
 
 }  // namespace microslip::verbs
