@@ -83,7 +83,9 @@ WebReply Api::run(const std::string& name, const ServedVerb& verb, const WebRequ
   const std::string form = reader.text("form", "json");
   if (verb.quick) {
     const Progress silent;
-    return in_form(form, verb.run({reader, files_, silent}));
+    WebReply reply = in_form(form, verb.run({reader, files_, silent}));
+    reply.body = files_.in_users_words(std::move(reply.body));
+    return reply;
   }
   const std::uint64_t id = jobs_.start([this, body, &verb](const Progress& progress) {
     const io::JsonReader own(body, "request");
@@ -94,11 +96,11 @@ WebReply Api::run(const std::string& name, const ServedVerb& verb, const WebRequ
       if (output.page) {
         const report::Page page = output.page();
         json += fmt::format(",\"page\":{}", report::page_json(page));
-        result.report = report::render(page);
+        result.report = files_.in_users_words(report::render(page));
       }
       io::Json notes = io::Json::array();
       for (const std::string& note : output.notes) notes.push_back(note);
-      result.json = fmt::format("{},\"notes\":{}}}", json, io::to_text(notes, 0));
+      result.json = files_.in_users_words(fmt::format("{},\"notes\":{}}}", json, io::to_text(notes, 0)));
       return result;
     } catch (const std::exception& error) {
       throw InvalidInput(files_.in_users_words(error.what()));

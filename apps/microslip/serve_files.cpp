@@ -24,10 +24,13 @@ std::string safe_ending(const std::string& name) {
   return ending.empty() || ending.size() > 6 ? "" : "." + ending;
 }
 
+/// Safe to put into any text, JSON or HTML in place of a path.
 std::string printable(const std::string& name) {
+  constexpr std::string_view special = "\"\\<>&'/";
   std::string shown;
   for (const char c : name.substr(0, 120))
-    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) shown += c;
+    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f)
+      shown += special.find(c) == std::string_view::npos ? c : '_';
   return shown.empty() ? "file" : shown;
 }
 
@@ -73,16 +76,15 @@ ReceivedFiles::File ReceivedFiles::get(std::uint64_t id) const {
   throw InvalidInput(fmt::format("file {} is not here (any more): drop it again", id));
 }
 
-std::string ReceivedFiles::in_users_words(std::string message) const {
+std::string ReceivedFiles::in_users_words(std::string text) const {
   const std::lock_guard lock(mutex_);
   // The latest first: the path of file 12 contains that of file 1.
   for (auto file = files_.rbegin(); file != files_.rend(); ++file) {
     const std::string path = file->path.string();
-    for (std::size_t at = message.find(path); at != std::string::npos;
-         at = message.find(path, at + file->shown_name.size()))
-      message.replace(at, path.size(), file->shown_name);
+    for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at + file->shown_name.size()))
+      text.replace(at, path.size(), file->shown_name);
   }
-  return message;
+  return text;
 }
 
 }  // namespace microslip::app

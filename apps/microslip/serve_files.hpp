@@ -30,8 +30,8 @@ class ReceivedFiles {
   File add(const std::string& name, const std::string& content);
   /// Throws InvalidInput where there is no such file (any more).
   [[nodiscard]] File get(std::uint64_t id) const;
-  /// A message of the library with the server's own paths replaced by the names that the user knows.
-  [[nodiscard]] std::string in_users_words(std::string message) const;
+  /// A message, JSON or page with the server's own paths replaced by the names that the user knows.
+  [[nodiscard]] std::string in_users_words(std::string text) const;
 
  private:
   mutable std::mutex mutex_;

@@ -137,6 +137,9 @@ test("the bundled data, fitted on the page, give what microslip fit dissipation 
     expect(Number(await field(page, name).inputValue())).toBe(told.parameters[name]);
   }
   await expect(page.locator(".error")).toBeEmpty();
+  const residual = Number(await page.locator("[data-key=residual]").getAttribute("data-value"));
+  expect(Math.abs(residual / told.residual - 1)).toBeLessThan(1e-6); // the curve on the page is the fit
+  await expect(page.locator("#figure-dissipation .legendtext").filter({ hasText: "aff1_1.csv" })).toBeVisible();
   await page.screenshot({ path: join(out, "explorer-fit.png"), fullPage: true });
   expect(wrong).toEqual([]);
 });

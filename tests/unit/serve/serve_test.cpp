@@ -110,7 +110,13 @@ TEST(Api, FilesAreReadByNumberAndErrorsUseTheUsersName) {
   EXPECT_EQ(wrong.status, 400);
   EXPECT_NE(wrong.body.find("second set.csv:2"), std::string::npos) << wrong.body;
   EXPECT_EQ(wrong.body.find("microslip-serve"), std::string::npos) << wrong.body;
-  for (const char* id : {"0", "-1", "3", "1.5e300", "null", "\"/etc/passwd\""})
+  // Nor does a path of the server's own stand in a result, and no name breaks out of the JSON it stands in.
+  post(api, "/api/v1/files", "force,dissipation\n10,1e-6\n50,1e-4\n", "a\"b<c>\\.csv");
+  const WebReply fit = post(api, "/api/v1/fit/dissipation", "{\"files\":[3],\"slip_force\":100}");
+  EXPECT_EQ(fit.status, 200) << fit.body;
+  EXPECT_EQ(fit.body.find("microslip-serve"), std::string::npos) << fit.body;
+  EXPECT_EQ(fit.body.find("a\"b"), std::string::npos) << fit.body;
+  for (const char* id : {"0", "-1", "4", "1.5e300", "null", "\"/etc/passwd\""})
     EXPECT_EQ(post(api, "/api/v1/table", std::string("{\"file\":") + id + "}").status, 400) << id;
   EXPECT_EQ(post(api, "/api/v1/files", "", "empty.csv").status, 400);
 }
