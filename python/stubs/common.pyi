@@ -73,6 +73,7 @@ def fit_dissipation(
     stiffness: Optional[float] = ...,
     method: str = ...,
     noise: Optional[float] = ...,
+) -> Dict[str, Any]: ...
 
 def simulate(
     file: Any,
