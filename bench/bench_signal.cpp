@@ -33,8 +33,8 @@ Record beam_record(std::size_t n_channels, std::size_t n_samples) {
     const double x = (static_cast<double>(j) + 0.3) / static_cast<double>(n_channels);
     Channel channel{fmt::format("s{}", j), "m/s", Quantity::velocity, std::vector<double>(n_samples)};
     for (std::size_t i = 0; i < n_samples; ++i)
-      channel.samples[i] = std::cos(2 * pi * x) * q[0][i] + std::cos(3 * pi * x) * q[1][i] +
-                           std::cos(4 * pi * x) * q[2][i] + noise(rng);
+      channel.samples[i] =
+          std::cos(2 * pi * x) * q[0][i] + std::cos(3 * pi * x) * q[1][i] + std::cos(4 * pi * x) * q[2][i] + noise(rng);
     record.channels.push_back(std::move(channel));
   }
   return record;

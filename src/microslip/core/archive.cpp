@@ -1,5 +1,4 @@
 #include <microslip/core/archive.hpp>
-
 #include <microslip/core/check.hpp>
 #include <microslip/core/text.hpp>
 
@@ -33,9 +32,7 @@ const Archive::Value* Archive::find(const std::string& name) const {
 }
 
 double Archive::number(const std::string& name) const { return get<double>(find(name), name, "a number"); }
-const std::string& Archive::text(const std::string& name) const {
-  return get<std::string>(find(name), name, "a text");
-}
+const std::string& Archive::text(const std::string& name) const { return get<std::string>(find(name), name, "a text"); }
 const std::vector<std::string>& Archive::texts(const std::string& name) const {
   return get<std::vector<std::string>>(find(name), name, "a list of texts");
 }

@@ -1,9 +1,8 @@
-#include <microslip/core/record.hpp>
-
 #include <array>
 #include <utility>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/record.hpp>
 #include <microslip/core/text.hpp>
 
 namespace microslip {

@@ -1,11 +1,11 @@
-#include <microslip/core/text.hpp>
-
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <numeric>
 
 #include <fmt/format.h>
+
+#include <microslip/core/text.hpp>
 
 namespace microslip {
 

@@ -64,6 +64,8 @@ std::string models_csv() {
 
 }  // namespace
 
-Output models() { return {.text = models_text, .json = models_json, .csv = models_csv, .archive = {}, .page = {}, .notes = {}}; }
+Output models() {
+  return {.text = models_text, .json = models_json, .csv = models_csv, .archive = {}, .page = {}, .notes = {}};
+}
 
 }  // namespace microslip::verbs
