@@ -12,10 +12,6 @@ namespace {
 
 using io::TomlTable;
 
-Eigen::VectorXd to_vector(const std::vector<double>& values) {
-  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
-
 /// Rewrites a complaint about a value so that it begins with the place in the file.
 template <class F>
 auto at_place(const TomlTable& table, F&& f) {
@@ -24,25 +20,6 @@ auto at_place(const TomlTable& table, F&& f) {
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", table.where(), error.what()));
   }
-}
-
-Mode read_mode(const TomlTable& table) {
-  table.only({"mass", "linear_stiffness", "damping", "joint", "shape", "load_shape", "name"});
-  Mode mode;
-  mode.mass = table.number("mass");
-  if (!(mode.mass > 0)) throw InvalidInput(fmt::format("{} must be > 0, got {}", table.where("mass"), mode.mass));
-  mode.linear_stiffness = table.number("linear_stiffness", 0);
-  mode.damping = table.number("damping", 0);
-  if (const auto joint = table.find_table("joint")) mode.joint = read_joint(*joint);
-  if (table.contains("shape")) mode.shape = to_vector(table.numbers("shape"));
-  mode.load_shape = table.number("load_shape", 1);
-  at_place(table, [&] { return jointed_mode(mode, "mode"); });
-  return mode;
-}
-
-Sensor read_sensor(const TomlTable& table, std::size_t number) {
-  table.only({"name", "row"});
-  return {table.text("name", fmt::format("sensor {}", number)), to_vector(table.numbers("row"))};
 }
 
 SampledLoad read_table_load(const TomlTable& table, SimulateFile& into) {
@@ -143,19 +120,6 @@ OutputPlan read_output(const TomlTable& file) {
 
 }  // namespace
 
-JointSpec read_joint(const TomlTable& table) {
-  JointSpec joint;
-  joint.model = table.text("model");
-  for (const std::string& key : table.keys()) {
-    if (key == "model") continue;
-    if (key == "per_area")
-      joint.per_area = table.flag(key, false);
-    else
-      joint.parameters[key] = table.number(key);
-  }
-  return joint;
-}
-
 Excitation read_load(const TomlTable& file, SimulateFile& into) {
   const auto table = file.find_table("load");
   if (!table) return {};
@@ -184,10 +148,7 @@ SimulateFile read_simulate_file(const std::filesystem::path& path) {
   } else {
     for (const char* key : {"interface", "joint", "damping"})
       if (file.contains(key)) throw InvalidInput(fmt::format("{} belongs to [system], not to modes", file.where(key)));
-    for (const TomlTable& mode : file.tables("mode")) into.model.modes.push_back(read_mode(mode));
-    for (const TomlTable& sensor : file.tables("sensor"))
-      into.model.sensors.push_back(read_sensor(sensor, into.model.sensors.size() + 1));
-    into.model = checked(std::move(into.model), path.string());
+    into.model = read_modes(file);
     read_starts(file, into);
   }
   into.excitation = read_load(file, into);

@@ -9,6 +9,7 @@
 #include <microslip/dynamics/jointed_structure.hpp>
 #include <microslip/dynamics/simulation.hpp>
 #include <microslip/io/toml.hpp>
+#include <microslip/verbs/modal_model_file.hpp>
 
 namespace microslip::verbs {
 
@@ -34,7 +35,6 @@ SimulateFile read_simulate_file(const std::filesystem::path& path);
 
 /// The parts that other systems share.
 Excitation read_load(const io::TomlTable& file, SimulateFile& into);
-JointSpec read_joint(const io::TomlTable& table);
 void read_structure(const io::TomlTable& file, SimulateFile& into);
 /// 2 pi / omega at vanishing amplitude of the fastest mode that is to be resolved.
 double shortest_period(const SimulateFile& file);
