@@ -15,33 +15,42 @@ namespace {
 
 Framework natural(const AnyLaw& law) { return obeys_masing(law) ? Framework::masing : Framework::reversal; }
 
-/// d ln D / d ln F and ln F of the steady loop of amplitude a.
-struct LogSlope {
-  double slope, log_force;
+/// Force and loss of the steady loop of amplitude a: found together, because finding the loop costs most.
+template <class S>
+struct LoopPoint {
+  S force, loss;
 };
-template <class Law>
-LogSlope log_slope(const Law& law, Framework framework, double a) {
-  const auto dual = law.template cast<Dual>();
-  const Dual x = Dual::variable(a);
-  const Dual force = loop_force(dual, x, framework), loss = loop_dissipation(dual, x, framework);
-  const double slope = (loss.grad / loss.value) / (force.grad / force.value);
-  const bool known = loss.value > 0 && force.grad > 0 && std::isfinite(slope);
-  return {.slope = known ? slope : std::nan(""), .log_force = std::log(force.value)};
+template <class Law, class S = typename Law::Scalar>
+LoopPoint<S> loop_point(const Law& law, const S& a, Framework framework) {
+  if (framework == Framework::masing) {
+    const auto curve = law.curve(a);
+    return {.force = curve.force + law.post_slip_stiffness * a, .loss = S(4) * curve.loss};
+  }
+  const auto top = steady_state(law, a);
+  return {.force = law.evaluate(top, a).force, .loss = S(2) * law.evaluate(top, -a).dissipated};
+}
+
+/// d ln D / d ln F; NaN where nothing is lost yet, or where the force has stopped growing.
+double log_slope(const LoopPoint<Dual>& at) {
+  const double slope = (at.loss.grad / at.loss.value) / (at.force.grad / at.force.value);
+  return at.loss.value > 0 && at.force.grad > 0 && std::isfinite(slope) ? slope : std::nan("");
 }
 
 template <class Law>
 void add_point(CurvesResult& result, const Law& law, Framework framework, double a) {
+  const auto dual = law.template cast<Dual>();
+  const auto at = [&](double amplitude) { return loop_point(dual, Dual::variable(amplitude), framework); };
   // The slope is exact; its own derivative is a central difference, with the step that balances rounding.
   constexpr double h = 1e-5;
-  const LogSlope before = log_slope(law, framework, a * (1 - h)), after = log_slope(law, framework, a * (1 + h));
+  const LoopPoint<Dual> here = at(a), before = at(a * (1 - h)), after = at(a * (1 + h));
   typename Law::State rest{};
   result.amplitude.push_back(a);
   result.monotonic_force.push_back(law.advance(rest, a).force);
-  result.force.push_back(loop_force(law, a, framework));
-  result.dissipation.push_back(loop_dissipation(law, a, framework));
-  result.secant_stiffness.push_back(secant_stiffness(law, a, framework));
-  result.slope.push_back(log_slope(law, framework, a).slope);
-  result.curvature.push_back((after.slope - before.slope) / (after.log_force - before.log_force));
+  result.force.push_back(here.force.value);
+  result.dissipation.push_back(here.loss.value);
+  result.secant_stiffness.push_back(here.force.value / a);
+  result.slope.push_back(log_slope(here));
+  result.curvature.push_back((log_slope(after) - log_slope(before)) / std::log(after.force.value / before.force.value));
 }
 
 /// The amplitude whose steady loop has this force, by bisection of its logarithm; NaN where no loop has it.

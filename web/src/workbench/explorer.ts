@@ -2,21 +2,15 @@
 
 import { button, download, h } from "../dom";
 import { FigureCard } from "../figure/card";
-import type { Axis, Figure, Numbers, Scale, Trace } from "../figure/types";
+import { axis, curve, frame, positive } from "../figure/make";
+import type { Figure } from "../figure/types";
 import { number } from "../report/table";
 import { call, models, Refused, reportOf, send, type Curves, type Model, type TableData } from "./api";
 import { forms, type Joint } from "./copy";
 import { dropZone } from "./drop";
+import { Follower, nextFrame, Settle } from "./follow";
+import { NumberStrip } from "./numbers";
 import { NumberRow, rowsOf } from "./parameters";
-
-const axis = (title: string, unit: string, scale: Scale = "linear"): Axis => ({ title, unit, scale, categories: [] });
-const curve = (name: string, x: Numbers, y: Numbers, more: Partial<Trace> = {}): Trace =>
-  ({ name, mark: "line", x, y, dash: "solid", colour: 0, panel: 0, step: -1, legend: false, ...more });
-const frame = (id: string, title: string, x: Axis, y: Axis[], more: Partial<Figure> = {}): Figure =>
-  ({ id, title, caption: "", x, y, heights: [], traces: [], annotations: [], shades: [], steps: [], step_title: "", picks: "", wide: false, equal: false, ...more });
-
-/// Only positive values have a place on a logarithmic axis; nothing lost yet is no point.
-const positive = (values: Numbers): Numbers => values.map((value) => (value !== null && value > 0 ? value : null));
 
 interface Measured {
   name: string;
@@ -25,24 +19,27 @@ interface Measured {
   dissipation: number[];
 }
 
+const restPoints = 100;
+const pictures = ["loop", "loading", "dissipation", "secant"] as const;
+type Picture = (typeof pictures)[number];
+
 class Explorer {
   readonly element = h("div", { class: "explorer" });
   private readonly rows = h("div", { class: "parameters" });
-  private readonly numbers = h("dl", { class: "verdicts" });
+  private readonly numbers = new NumberStrip();
   private readonly error = h("p", { class: "error", role: "alert" });
   private readonly fitNotes = h("div", { class: "fit", role: "status" });
   private readonly choice: HTMLSelectElement;
   private readonly copied = h("pre", { class: "copied", "aria-live": "polite" });
-  private readonly cards: Record<"loop" | "loading" | "dissipation" | "secant", FigureCard>;
+  private readonly cards: Record<Picture, FigureCard>;
   private readonly fitButton: HTMLButtonElement;
   private model: Model;
   private sliders: NumberRow[] = [];
   private amplitude!: NumberRow;
   private measured?: Measured;
-  private wanted = false;
-  private busy = false;
-  private movedAt = 0;
-  private settle = 0;
+  private livePoints = restPoints;
+  private readonly settle = new Settle();
+  private readonly follower = new Follower(() => this.ask(this.livePoints), (data) => this.draw(data), (error) => this.fail(error), "slider-to-picture");
 
   constructor(table: Model[]) {
     this.model = table[0];
@@ -67,7 +64,7 @@ class Explorer {
         h("div", { class: "row" }, ...Object.keys(forms).map((form) => button(form, `Copy the parameters as ${form}`, () => this.copy(form))),
           button("Report", "Save this loop as a report", () => void this.saveReport())),
         this.copied),
-      h("div", { class: "pictures" }, this.numbers,
+      h("div", { class: "pictures" }, this.numbers.element,
         h("div", { class: "figures" },
           h("div", { class: "column" }, this.cards.loop.element, this.cards.loading.element),
           h("div", { class: "column" }, this.cards.dissipation.element, this.cards.secant.element))));
@@ -125,60 +122,67 @@ class Explorer {
     return { model: this.model.name, parameters: Object.fromEntries(chosen.map((row) => [row.row.name, row.value])) };
   }
 
-  private request(): object {
+  private request(points: number): object {
     const a = this.amplitude.value;
-    const request: Record<string, unknown> = { ...this.joint(), amplitude: a, from: a / 1e3, to: a * 5, points: 100 };
+    const request: Record<string, unknown> = { ...this.joint(), amplitude: a, from: a / 1e3, to: a * 5, points };
     if (this.measured) request.measured = { force: this.measured.force, dissipation: this.measured.dissipation };
     return request;
   }
 
-  /// Asked for at every move; while one answer is under way only the latest wish is kept.
   private moved(): void {
-    if (!this.wanted) this.movedAt = performance.now();
-    this.wanted = true;
-    if (!this.busy) void this.follow();
+    this.follower.moved();
   }
 
-  private async follow(): Promise<void> {
-    this.busy = true;
-    while (this.wanted) {
-      this.wanted = false;
-      const since = this.movedAt;
-      try {
-        const data = await call<Curves>("curves", this.request());
-        this.error.textContent = "";
-        this.draw(data);
-        performance.measure("slider-to-picture", { start: since });
-      } catch (error) {
-        this.error.textContent = error instanceof Refused ? error.message : "The server does not answer. Is microslip serve still running?";
-      }
-    }
-    this.busy = false;
+  /// Laws without a closed form take longer per point: while a slider moves they are drawn from fewer.
+  private async ask(points: number): Promise<Curves> {
+    const begin = performance.now();
+    const data = await call<Curves>("curves", this.request(points));
+    const took = performance.now() - begin;
+    if (took > 12) this.livePoints = Math.max(30, Math.round(points / 1.3));
+    else if (took < 6) this.livePoints = Math.min(restPoints, Math.round(points * 1.1));
+    return data;
   }
 
-  /// At once along the axes as they are; the axes follow when the slider rests.
+  private fail(error: unknown): void {
+    this.error.textContent = error instanceof Refused ? error.message : "The server does not answer. Is microslip serve still running?";
+  }
+
+  private figures(data: Curves): Record<Picture, Figure> {
+    return { loop: this.loopFigure(data), loading: this.loadingFigure(data), dissipation: this.dissipationFigure(data), secant: this.secantFigure(data) };
+  }
+
+  /// At once along the axes as they are; the axes, and the points left out, follow when the slider rests.
   private draw(data: Curves): void {
-    const figures = { loop: this.loopFigure(data), loading: this.loadingFigure(data), dissipation: this.dissipationFigure(data), secant: this.secantFigure(data) };
-    const keys = Object.keys(figures) as (keyof typeof figures)[];
-    for (const key of keys) this.cards[key].move(figures[key]);
+    this.error.textContent = "";
+    const figures = this.figures(data);
+    for (const key of pictures) this.cards[key].move(figures[key]);
     this.showNumbers(data);
-    clearTimeout(this.settle);
-    this.settle = window.setTimeout(() => {
-      void Promise.all(keys.map((key) => this.cards[key].update(figures[key]))).then(() => (this.element.dataset.settled = String(Number(this.element.dataset.settled ?? "0") + 1)));
-    }, 250);
+    this.settle.later((wanted) => this.rest(data, wanted));
+  }
+
+  /// One picture per frame, so that a slider that moves again does not wait for all of them.
+  private async rest(data: Curves, wanted: () => boolean): Promise<void> {
+    try {
+      const full = this.figures(data.amplitude.length < restPoints ? await call<Curves>("curves", this.request(restPoints)) : data);
+      for (const key of pictures) {
+        if (!wanted() || this.follower.behind) return;
+        await this.cards[key].update(full[key]);
+        await nextFrame();
+      }
+      this.element.dataset.settled = String(Number(this.element.dataset.settled ?? "0") + 1);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   private showNumbers(data: Curves): void {
-    const entry = (label: string, value: number | null | undefined, unit: string, key: string) =>
-      h("div", { class: "verdict", "data-key": key, "data-value": value === null || value === undefined ? "" : String(value) },
-        h("dt", {}, label), h("dd", {}, h("span", { class: "value" }, value === null || value === undefined ? "–" : number(value, 5)), h("span", { class: "unit" }, ` ${unit}`)));
     const entries = [
-      entry("Dissipation of the loop", data.loop.dissipation, "J per cycle", "dissipation"),
-      entry("Secant stiffness", data.loop.secant_stiffness, "N/m", "secant_stiffness"),
-      entry("Largest force", Math.max(...data.loop.force.map((f) => f ?? -Infinity)), "N", "force"),
+      { key: "dissipation", label: "Dissipation of the loop", value: data.loop.dissipation, unit: "J per cycle" },
+      { key: "secant_stiffness", label: "Secant stiffness", value: data.loop.secant_stiffness, unit: "N/m" },
+      { key: "force", label: "Largest force", value: Math.max(...data.loop.force.map((f) => f ?? -Infinity)), unit: "N" },
     ];
-    if (data.comparison) entries.push(entry("Residual, RMS of ln D", data.comparison.residual, "", "residual"));
-    this.numbers.replaceChildren(...entries);
+    if (data.comparison) entries.push({ key: "residual", label: "Residual, RMS of ln D", value: data.comparison.residual, unit: "" });
+    this.numbers.show(entries);
   }
 
   private async take(file: File): Promise<void> {
