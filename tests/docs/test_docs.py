@@ -55,6 +55,12 @@ def test_examples_print_what_the_page_says(page, tmp_path, monkeypatch):
             run_python(block, output, tmp_path, page.name)
 
 
+def test_every_page_can_be_found():
+    listed = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("nav:", 1)[1]
+    names = [page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")]
+    assert [name for name in names if f" {name}\n" not in listed + "\n"] == []
+
+
 def test_the_site_builds_without_a_warning(tmp_path):
     line = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
     done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300)
