@@ -1,0 +1,54 @@
+#include <algorithm>
+#include <array>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/modal/joint.hpp>
+
+namespace microslip {
+
+namespace {
+const std::array<std::string, 2> tangential_names{"separate", "coupled"};
+}
+
+std::string_view to_string(Tangential tangential) { return tangential_names[static_cast<std::size_t>(tangential)]; }
+
+Tangential tangential_from(std::string_view name) {
+  const auto found = std::find(tangential_names.begin(), tangential_names.end(), name);
+  if (found == tangential_names.end())
+    throw InvalidInput(fmt::format("unknown tangential coupling '{}'{}", name, suggestion(name, tangential_names)));
+  return static_cast<Tangential>(found - tangential_names.begin());
+}
+
+Joint make_joint(const JointSpec& spec, Tangential tangential) {
+  NamedValues values(spec.parameters.begin(), spec.parameters.end());
+  const auto normal =
+      std::find_if(values.begin(), values.end(), [](const auto& entry) { return entry.first == "normal_stiffness"; });
+  if (normal == values.end())
+    throw InvalidInput(fmt::format("joint {}: normal_stiffness is missing: stiffness across the interface [{}]",
+                                   spec.model, spec.per_area ? "N/m^3" : "N/m"));
+  const double stiffness = positive("joint.normal_stiffness", normal->second);
+  values.erase(normal);
+  return {.law = make_law(spec.model, values),
+          .normal_stiffness = stiffness,
+          .tangential = tangential,
+          .per_area = spec.per_area};
+}
+
+NamedValues joint_parameters(const Joint& joint) {
+  NamedValues values = law_parameters(joint.law);
+  values.emplace_back("normal_stiffness", joint.normal_stiffness);
+  return values;
+}
+
+double initial_stiffness(const AnyLaw& law) {
+  return std::visit([](const auto& l) { return l.curve(0.0).tangent + l.post_slip_stiffness; }, law);
+}
+
+double post_slip_stiffness(const AnyLaw& law) {
+  return std::visit([](const auto& l) { return l.post_slip_stiffness; }, law);
+}
+
+bool obeys_masing(const Joint& joint, Contact contact) { return contact == Contact::spring && obeys_masing(joint.law); }
+
+}  // namespace microslip

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include <Eigen/LU>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/modal/prestress.hpp>
+
+namespace microslip {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+const std::array<std::string, 2> law_names{"full", "conservative"};
+
+/// Normal contact and the post-slip spring: no memory.
+class Conservative {
+ public:
+  Conservative(const Joint& joint, const Interface& interface)
+      : kn_(joint.normal_stiffness),
+        kp_(post_slip_stiffness(joint.law)),
+        opens_(interface.contact == Contact::penalty),
+        areas_(interface.areas) {
+    if (!joint.per_area) areas_.setOnes();
+  }
+  void evaluate(std::span<const double> w, InterfaceResponse<double>& response) const {
+    const auto n = static_cast<std::size_t>(areas_.size());
+    response.force.assign(3 * n, 0.0);
+    response.tangent.assign(n, {});
+    for (std::size_t i = 0; i < n; ++i) {
+      if (opens_ && !(w[3 * i + 2] > 0)) continue;
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double k = areas_(static_cast<Index>(i)) * (j == 2 ? kn_ : kp_);
+        response.force[3 * i + j] = k * w[3 * i + j];
+        response.tangent[i][j][j] = k;
+      }
+    }
+  }
+
+ private:
+  double kn_, kp_;
+  bool opens_;
+  VectorXd areas_;
+};
+
+template <class Evaluate>
+class Balance {
+ public:
+  Balance(const Condensed& condensed, const Evaluate& evaluate, const PrestressOptions& options)
+      : condensed_(condensed), evaluate_(evaluate), options_(options), A_(condensed.stiffness(0)) {}
+
+  /// Newton's method from y; `stuck` is a stiffness to fall back on where the tangent is singular.
+  bool solve(VectorXd& y, const VectorXd& load, const MatrixXd& stuck) {
+    const double scale = load.norm();
+    double size = measure(y, load);
+    for (int i = 0; i < options_.max_iterations && size > options_.tolerance * scale; ++i, ++iterations) {
+      MatrixXd J = A_;
+      condensed_.add_stiffness(response_.tangent, J);
+      VectorXd best;
+      double best_size = size;
+      const VectorXd imbalance = residual_;
+      for (const auto& slope : {std::cref(J), std::cref(stuck)}) {
+        const VectorXd step = slope.get().partialPivLu().solve(imbalance);
+        for (double part = 1; part > 1e-3 && !(best_size < size); part *= 0.5) {
+          const VectorXd trial = y - part * step;
+          const double now = trial.allFinite() ? measure(trial, load) : std::numeric_limits<double>::infinity();
+          if (now < best_size) {
+            best_size = now;
+            best = trial;
+          }
+        }
+        if (best_size < size) break;
+      }
+      if (best.size() == 0) break;  // rounding, or no way down
+      y = best;
+      size = measure(y, load);
+    }
+    residual = size / scale;
+    return residual <= 1e3 * options_.tolerance;
+  }
+
+  int iterations = 0;
+  double residual = 0;
+
+ private:
+  double measure(const VectorXd& y, const VectorXd& load) {
+    condensed_.displace(y, w_);
+    evaluate_(w_, response_);
+    VectorXd r = A_ * y - load;
+    condensed_.add_forces(response_.force, r);
+    residual_ = r;
+    return r.norm();
+  }
+
+  const Condensed& condensed_;
+  const Evaluate& evaluate_;
+  const PrestressOptions& options_;
+  MatrixXd A_;
+  std::vector<double> w_;
+  InterfaceResponse<double> response_;
+  VectorXd residual_;
+};
+
+}  // namespace
+
+std::string_view to_string(PrestressLaw law) { return law_names[static_cast<std::size_t>(law)]; }
+
+PrestressLaw prestress_law_from(std::string_view name) {
+  const auto found = std::find(law_names.begin(), law_names.end(), name);
+  if (found == law_names.end())
+    throw InvalidInput(fmt::format("unknown prestress law '{}'{}", name, suggestion(name, law_names)));
+  return static_cast<PrestressLaw>(found - law_names.begin());
+}
+
+Prestress prestress(const Condensed& condensed, const Joint& joint, JointPoints<double>& points,
+                    const PrestressOptions& options) {
+  const JointedSystem& system = condensed.system();
+  const Interface& interface = system.interface();
+  finite("preload", options.preload);
+  if (system.system().prestress.size() == 0)
+    throw InvalidInput("a preload is given, but the system has no prestress force to apply it with");
+  const VectorXd force = options.preload * system.system().prestress, load = condensed.condense(force);
+  const auto n_points = static_cast<std::size_t>(interface.n_points());
+
+  MatrixXd stuck = condensed.stiffness(0);
+  std::vector<std::array<std::array<double, 3>, 3>> springs(n_points);
+  const bool conservative = options.law == PrestressLaw::conservative;
+  const double kt = conservative ? post_slip_stiffness(joint.law) : initial_stiffness(joint.law);
+  for (std::size_t i = 0; i < n_points; ++i) {
+    const double area = joint.per_area ? interface.areas(static_cast<Index>(i)) : 1.0;
+    springs[i][0][0] = springs[i][1][1] = area * kt;
+    springs[i][2][2] = area * joint.normal_stiffness;
+  }
+  condensed.add_stiffness(springs, stuck);
+
+  Prestress result;
+  VectorXd y = VectorXd::Zero(condensed.size());
+  std::vector<double> w, lost(n_points);
+  const Conservative linear(joint, interface);
+  const auto evaluate = [&](const std::vector<double>& at, InterfaceResponse<double>& response) {
+    if (conservative)
+      linear.evaluate(at, response);
+    else
+      points.evaluate(at, response);
+  };
+  Balance balance(condensed, evaluate, options);
+  double done = 0, part = 1.0 / std::max(1, options.load_steps);
+  while (done < 1) {
+    const double to = std::min(1.0, done + part);
+    VectorXd trial = y + stuck.partialPivLu().solve((to - done) * load);
+    if (balance.solve(trial, to * load, stuck)) {
+      y = trial;
+      done = to > 1 - 1e-12 ? 1 : to;
+      if (!conservative) {
+        condensed.displace(y, w);
+        points.advance(w, lost);
+      }
+    } else {
+      part *= 0.5;
+      if (part < 1e-3)
+        throw NotConverged(fmt::format("prestress: no balance beyond {:.4g} of the preload {:.6g}, imbalance {:.3g}",
+                                       done, options.preload, balance.residual));
+    }
+  }
+  result.iterations = balance.iterations;
+  result.residual = balance.residual;
+  condensed.displace(y, result.relative);
+  InterfaceResponse<double> response;
+  evaluate(result.relative, response);
+  result.force = response.force;
+  result.displacement = condensed.expand_static(y, force);
+
+  double deepest = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < n_points; ++i) {
+    const double n = result.relative[3 * i + 2];
+    deepest = std::max(deepest, n);
+    if (!(n > 0)) ++result.n_open;
+  }
+  if (result.n_open == interface.n_points())
+    throw InvalidInput(fmt::format(
+        "prestress opens the whole joint: under the preload {:.6g} the normal displacement of all {} points is "
+        "negative (open), {:.4g} at most; is the sign of the preload right?",
+        options.preload, n_points, deepest));
+  return result;
+}
+
+}  // namespace microslip

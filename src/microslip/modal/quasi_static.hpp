@@ -1,0 +1,78 @@
+#pragma once
+
+#include <vector>
+
+#include <Eigen/Core>
+#include <Eigen/LU>
+
+#include <microslip/core/outcome.hpp>
+#include <microslip/modal/condensed.hpp>
+#include <microslip/modal/joint_points.hpp>
+
+namespace microslip {
+
+struct NewtonOptions {
+  int max_iterations = 60;
+  double tolerance = 1e-11;  ///< of the residual, relative; iteration stops here
+  double accepted = 1e-9;    ///< a residual that rounding keeps above the tolerance is good up to here
+};
+
+struct NewtonReport {
+  Outcome outcome = Outcome::iteration_limit;
+  int iterations = 0;
+  double residual = 0;  ///< |Eq. 33a| / |lambda M (u - u_s)|
+
+  [[nodiscard]] bool converged() const { return outcome == Outcome::converged; }
+};
+
+/// RQNMA's equations [Porter2022, Eq. 33] for the displacement y from a rest position and lambda:
+///   A(lambda) y + f(w_0 + w(y)) - f(w_0) = 0,   y^T N(lambda) y = q^2                                          (1)
+/// by Newton's method with the laws' own tangents, shortened where a corner of a law throws it too far. The joint's
+/// memory is the caller's: a solve is a trial.
+class QuasiStatic {
+ public:
+  struct Point {
+    Eigen::VectorXd y;
+    double lambda = 0;
+  };
+
+  /// `rest` are relative displacements at y = 0, force_at_rest the joint's forces there.
+  QuasiStatic(const Condensed& condensed, const JointPoints<double>& joint, std::vector<double> rest,
+              std::vector<double> force_at_rest, const NewtonOptions& options);
+
+  /// From a guess to the solution of amplitude |q|. A guess of the opposite sign leads to the other side of the loop.
+  NewtonReport solve(Point& x, double q);
+
+  /// Relative displacements at y, absolute.
+  [[nodiscard]] const std::vector<double>& displacements_at(const Eigen::VectorXd& y);
+  /// Bordered Jacobian of (1) at x, factorised; the second equation is halved.
+  const Eigen::PartialPivLU<Eigen::MatrixXd>& factorised(const Point& x);
+  /// Forces on y at the point last solved, without those at rest.
+  [[nodiscard]] const Eigen::VectorXd& joint_force() const { return force_; }
+  /// The same at the points, x, y and n of each.
+  [[nodiscard]] Eigen::Map<const Eigen::VectorXd> point_forces() const {
+    return {response_.force.data(), static_cast<Eigen::Index>(response_.force.size())};
+  }
+  [[nodiscard]] const Eigen::VectorXd& mass_times_y() const { return products_.N_y; }
+
+ private:
+  struct Misfit {
+    double residual, amplitude;
+    [[nodiscard]] double size() const { return residual + amplitude; }
+  };
+  Misfit measure(const Point& x, double q);
+  void factorise(const Point& x);
+
+  const Condensed& condensed_;
+  const JointPoints<double>& joint_;
+  std::vector<double> rest_, force_at_rest_, w_;
+  NewtonOptions options_;
+  InterfaceResponse<double> response_;
+  Condensed::Products products_;
+  Eigen::VectorXd force_, residual_, step_, rhs_;
+  Eigen::MatrixXd J_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  Point trial_;
+};
+
+}  // namespace microslip

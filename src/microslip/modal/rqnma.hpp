@@ -1,0 +1,78 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include <microslip/core/backbone.hpp>
+#include <microslip/core/progress.hpp>
+#include <microslip/joints/loop.hpp>
+#include <microslip/modal/joint.hpp>
+#include <microslip/modal/jointed_system.hpp>
+#include <microslip/modal/prestress.hpp>
+#include <microslip/modal/quasi_static.hpp>
+
+namespace microslip {
+
+struct RqnmaOptions {
+  std::optional<Framework> framework;  ///< absent: masing where law and contact obey it, else reversal
+  double damping_ratio = 0;            ///< viscous, added to every amplitude [Porter2022, Eq. 40]
+  PrestressOptions prestress;          ///< preload 0: none
+  int max_loops = 100;                 ///< of the reversal framework, until the loop closes
+  double loop_tolerance = 1e-10;  ///< change of the joint's forces from one loop to the next, over those of inertia
+  bool accelerate = true;         ///< Anderson's method on the joint's memory; false: plain repetition
+  NewtonOptions newton;
+  bool shapes = true;  ///< whether points carry their shape and the joint's picture
+};
+
+struct BackbonePoint {
+  double amplitude = 0;      ///< q, mass-normalised [sqrt(kg) m]
+  double frequency_hz = 0;   ///< of the closed loop: mean of both ends in the reversal framework
+  double damping_ratio = 0;  ///< Eq. 40
+  double dissipation = 0;    ///< energy per cycle [J]
+  double residual = 0;       ///< |Eq. 33a| / |lambda M (u - u_s)|, the larger of both ends
+  bool converged = false;
+  std::string flag;            ///< why the point is not to be trusted; empty where it is
+  int iterations = 0;          ///< of Newton's method, in all
+  int loops = 0;               ///< traced until the loop closed
+  double loop_gap = 0;         ///< what was left of it
+  double assurance = 1;        ///< mass-weighted modal assurance with the amplitude before
+  Eigen::VectorXd shape;       ///< (u - u_s)/q at +q
+  Eigen::VectorXd local_loss;  ///< energy per cycle at each point of the interface
+  Eigen::VectorXd relative;    ///< relative displacements there at +q (x, y, n), from the prestressed state
+  Eigen::VectorXd force;       ///< and the joint's forces, likewise
+};
+
+/// A computed backbone with all that goes with it.
+struct Rqnma {
+  int mode = 1;
+  Framework framework = Framework::masing;
+  double linear_frequency_hz = 0;  ///< at vanishing amplitude, joints at their initial stiffness
+  Eigen::VectorXd linear_shape;    ///< mass-normalised
+  std::optional<Prestress> prestress;
+  std::vector<BackbonePoint> points;
+  std::vector<std::string> notes;
+};
+
+/// Amplitude-dependent frequency, damping and shape of the `mode`-th elastic mode (from 1) of a jointed structure
+/// [Porter2022, Eqs. 33-40]. Amplitudes ascend and are > 0; each starts from the prestressed state. A point that fails
+/// is marked and the rest goes on. The system may serve many threads at once.
+Rqnma rqnma(const JointedSystem& system, const Joint& joint, int mode, std::span<const double> amplitudes,
+            const RqnmaOptions& options = {}, const Progress& progress = {});
+
+/// Frequencies of the first elastic modes at vanishing amplitude and their mass-normalised shapes (columns).
+struct LinearModes {
+  Eigen::VectorXd frequencies_hz;
+  Eigen::MatrixXd shapes;
+};
+LinearModes linear_modes(const JointedSystem& system, const Joint& joint, int count,
+                         const PrestressOptions& options = {});
+
+/// The result as what measurements give too: coordinate "modal".
+Backbone backbone_of(const Rqnma& result);
+
+}  // namespace microslip
