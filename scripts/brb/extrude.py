@@ -93,6 +93,14 @@ def main(plan_path, out_path):
     x_end = max(x for x, _ in plan.values())
     sets["END"] = [i for k, i in solid.ids.items()
                    if abs(solid.position(k)[0] - x_end) < 1e-6 and abs(solid.position(k)[1]) < 1e-6 and k[2] == middle]
+    # The axis of each half, for pictures of mode shapes: nodes some 15 mm apart, and those at the ends.
+    for name, part, region in (("AXIS_LEFT", left, quads["left"] + lap), ("AXIS_RIGHT", right, quads["right"] + lap)):
+        axis = sorted((plan[n][0], n) for n in {n for q in region for n in q} if abs(plan[n][1]) < 1e-6)
+        kept = axis[:1]
+        for x, n in axis[1:-1]:
+            if x - kept[-1][0] >= 15 and axis[-1][0] - x >= 7.5:
+                kept.append((x, n))
+        sets[name] = [solid.ids[part, n, middle] for _, n in kept + axis[-1:]]
 
     with open(out_path, "w") as out:
         out.write("*HEADING\nBrake-Reuss beam, SI units, free\n*NODE, NSET=NALL\n")

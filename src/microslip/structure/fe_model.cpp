@@ -76,8 +76,9 @@ FeModel fe_model(const CoordinateMatrix& mass, const CoordinateMatrix& stiffness
   const auto n = static_cast<Eigen::Index>(stiffness.n_rows);
   model.mesh = std::move(mesh);
   const auto place = places(model);
-  if (place.size() != model.coordinates.size())
-    throw InvalidInput("the list of coordinates names a node and direction twice");
+  for (std::size_t i = 0; i < model.coordinates.size(); ++i)
+    if (const NodeDirection& label = model.coordinates[i]; place.at(label) != static_cast<Eigen::Index>(i))
+      throw InvalidInput(fmt::format("coordinate {}.{} is listed twice", label.node, label.direction));
 
   std::vector<Eigen::Index> mass_places;
   for (const NodeDirection& label : mass.row_labels) {

@@ -148,6 +148,28 @@ ReductionRecord record_of(const Archive& archive) {
   return record;
 }
 
+Archive archive_of(const ShapeLine& line) {
+  Archive archive;
+  archive.set("name", line.name);
+  archive.set("direction", static_cast<double>(line.direction));
+  archive.set("positions", array_of(line.positions));
+  archive.set("rows", array_of(line.rows));
+  return archive;
+}
+
+ShapeLine line_of(const Archive& archive, Eigen::Index n, const std::string& what) {
+  ShapeLine line;
+  line.name = archive.text("name");
+  line.direction = static_cast<int>(index_of(archive.number("direction") - 1, 3, what + "/direction less 1")) + 1;
+  const Eigen::MatrixXd positions = matrix_of(archive.array("positions"), what + "/positions");
+  line.rows = matrix_of(archive.array("rows"), what + "/rows");
+  if (positions.cols() != 3 || line.rows.cols() != n || line.rows.rows() != positions.rows())
+    throw InvalidInput(fmt::format("{}: positions are {} x {} and rows {} x {}, expected m x 3 and m x {}", what,
+                                   positions.rows(), positions.cols(), line.rows.rows(), line.rows.cols(), n));
+  line.positions = positions;
+  return line;
+}
+
 }  // namespace
 
 Archive archive_of(const ReducedModel& model) {
@@ -167,6 +189,9 @@ Archive archive_of(const ReducedModel& model) {
   }
   archive.set("sensors", array_of(rows));
   archive.set("sensor_names", names);
+  Archive lines;
+  for (std::size_t i = 0; i < model.lines.size(); ++i) lines.set(fmt::format("{}", i), archive_of(model.lines[i]));
+  if (!model.lines.empty()) archive.set("lines", lines);
   Archive interface;
   interface.set("map", entries_of(model.interface.map));
   interface.set("areas", values_of(model.interface.areas));
@@ -201,6 +226,11 @@ ReducedModel reduced_model(const Archive& archive, const std::string& what) {
   for (std::size_t i = 0; i < names.size(); ++i)
     system.sensors.push_back({.name = names[i], .row = rows.row(static_cast<Eigen::Index>(i)).transpose()});
   system = checked(std::move(system), what);
+  if (archive.contains("lines"))
+    for (std::size_t i = 0; archive.group("lines").contains(fmt::format("{}", i)); ++i) {
+      const std::string name = fmt::format("{}", i);
+      model.lines.push_back(line_of(archive.group("lines").group(name), n, fmt::format("{}: lines/{}", what, name)));
+    }
 
   const Archive& stored = archive.group("interface");
   model.interface.areas = vector_of(stored.array("areas"));

@@ -28,12 +28,21 @@ struct ReductionRecord {
   Eigen::VectorXd reduced_frequencies_hz;         ///< of the reduced one
 };
 
+/// Nodes of the full model in a row, for pictures of shapes: their displacement in one direction is rows u.
+struct ShapeLine {
+  std::string name;
+  int direction = 3;           ///< 1, 2 or 3
+  Eigen::MatrixX3d positions;  ///< [m]
+  Eigen::MatrixXd rows;
+};
+
 /// A structure reduced to the coordinates of its joint and a few modes.
 struct ReducedModel {
   System system;  ///< prestress: 1 N in every bolt
   Interface interface;
   Eigen::MatrixXd bolts;  ///< force for 1 N in each bolt, one per column
   std::vector<std::string> bolt_names;
+  std::vector<ShapeLine> lines;  ///< may be empty
   ReductionRecord record;
 };
 

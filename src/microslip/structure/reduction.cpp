@@ -100,6 +100,9 @@ ReducedModel reduce(const FeModel& model, const Surface& surface, const Projecti
   if (n_modes < 1)
     throw InvalidInput(fmt::format("fixed_interface_modes is {}, and {} of them are rigid: at least {} are expected",
                                    options.fixed_interface_modes, rigid.cols(), rigid.cols() + 1));
+  if (n_q + n_modes >= model.size())
+    throw InvalidInput(fmt::format("{} coordinates of the interface and {} modes are no reduction of {} coordinates",
+                                   n_q, n_modes, model.size()));
   const Sparse load = projection.load * relative_displacements(model, surface);
 
   const double checked_share = options.check.n_modes > 0 ? 0.6 : 0.9;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -32,7 +33,12 @@ FeModel read_fe_model(const io::TomlTable& system, ReductionRecord& record) {
   const CoordinateMatrix mass = io::read_matrix(system.file("mass"), system.text("mass_name", ""), coordinates);
   for (const char* key : {"stiffness", "mass", "coordinates", "mesh"})
     if (system.contains(key)) record.inputs.push_back(fmt::format("{}: {}", key, system.text(key)));
-  return fe_model(mass, stiffness, coordinates, io::read_mesh(system.file("mesh")));
+  Mesh mesh = io::read_mesh(system.file("mesh"));
+  try {
+    return fe_model(mass, stiffness, coordinates, std::move(mesh));
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", system.where(), error.what()));
+  }
 }
 
 Eigen::Vector3d direction(const io::TomlTable& table, const std::string& key) {
@@ -58,15 +64,64 @@ Projection read_projection(const io::TomlTable& table, const Surface& surface, R
       fmt::format("{}: unknown kind '{}'{}", table.where("kind"), record.kind, suggestion(record.kind, known)));
 }
 
-Sensor read_sensor(const io::TomlTable& table, const FeModel& model) {
-  table.only({"name", "node", "set", "direction"});
+/// The nodes of a set, at least one, all of which have a position.
+std::vector<NodeId> read_nodes(const io::TomlTable& table, const FeModel& model) {
+  std::vector<NodeId> nodes = nodes_named(model.mesh, table.text("set"));
+  if (nodes.empty())
+    throw InvalidInput(fmt::format("{}: node set '{}' is empty", table.where("set"), table.text("set")));
+  for (NodeId node : nodes)
+    if (!model.mesh.nodes.contains(node))
+      throw InvalidInput(
+          fmt::format("{}: node {} of set '{}' has no position", table.where("set"), node, table.text("set")));
+  return nodes;
+}
+
+int read_direction(const io::TomlTable& table) {
   const std::int64_t axis = table.integer("direction");
   if (axis < 1 || axis > 3) throw InvalidInput(fmt::format("{} must be 1, 2 or 3", table.where("direction")));
+  return static_cast<int>(axis);
+}
+
+Sensor read_sensor(const io::TomlTable& table, const FeModel& model) {
+  table.only({"name", "node", "set", "direction"});
+  const int axis = read_direction(table);
   if (table.contains("node") == table.contains("set"))
     throw InvalidInput(fmt::format("{}: a sensor sits at a node or at the first node of a set", table.where()));
-  const NodeId node =
-      table.contains("node") ? table.integer("node") : nodes_named(model.mesh, table.text("set")).front();
-  return node_sensor(model, table.text("name"), node, static_cast<int>(axis));
+  const NodeId node = table.contains("node") ? table.integer("node") : read_nodes(table, model).front();
+  return node_sensor(model, table.text("name"), node, axis);
+}
+
+/// The nodes of a set in a row along its longest side, and a sensor for each.
+ShapeLine read_line(const io::TomlTable& table, const FeModel& model, std::vector<Sensor>& sensors) {
+  table.only({"name", "set", "direction"});
+  ShapeLine line{.name = table.text("name"), .direction = read_direction(table), .positions = {}, .rows = {}};
+  std::vector<NodeId> nodes = read_nodes(table, model);
+  Eigen::AlignedBox3d box;
+  const auto position = [&](NodeId node) {
+    return Eigen::Vector3d(Eigen::Vector3d::Map(model.mesh.nodes.at(node).data()));
+  };
+  for (NodeId node : nodes) box.extend(position(node));
+  int axis = 0;
+  box.sizes().maxCoeff(&axis);
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [&](NodeId a, NodeId b) { return position(a)(axis) < position(b)(axis); });
+  line.positions.resize(static_cast<Eigen::Index>(nodes.size()), 3);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    line.positions.row(static_cast<Eigen::Index>(i)) = position(nodes[i]).transpose();
+    sensors.push_back(node_sensor(model, line.name, nodes[i], line.direction));
+  }
+  return line;
+}
+
+/// The rows of the lines, which were reduced as the last of the sensors.
+void take_lines(ReducedModel& model, std::vector<ShapeLine> lines, std::size_t n_sensors) {
+  std::size_t next = n_sensors;
+  for (ShapeLine& line : lines) {
+    line.rows.resize(line.positions.rows(), model.system.size());
+    for (Eigen::Index i = 0; i < line.rows.rows(); ++i) line.rows.row(i) = model.system.sensors[next++].row.transpose();
+  }
+  model.system.sensors.resize(n_sensors);
+  model.lines = std::move(lines);
 }
 
 std::string reduce_json(const ReducedModel& model, const ReduceOptions& options) {
@@ -116,7 +171,7 @@ std::string reduce_text(const ReducedModel& model, const ReduceOptions& options)
 
 ReducedModel run_reduce(const std::filesystem::path& path, const Progress& progress) {
   const io::TomlTable toml = io::TomlTable::read(path);
-  toml.only({"system", "interface", "bolt", "sensor", "reduction", "check"});
+  toml.only({"system", "interface", "bolt", "sensor", "line", "reduction", "check"});
   const io::TomlTable interface = toml.table("interface"), reduction = toml.table("reduction");
   interface.only({"top", "bottom", "normal"});
   reduction.only({"kind", "patches", "mesh", "fixed_interface_modes"});
@@ -154,8 +209,12 @@ ReducedModel run_reduce(const std::filesystem::path& path, const Progress& progr
   }
   std::vector<Sensor> sensors;
   for (const io::TomlTable& sensor : toml.tables("sensor")) sensors.push_back(read_sensor(sensor, model));
+  const std::size_t n_sensors = sensors.size();
+  std::vector<ShapeLine> lines;
+  for (const io::TomlTable& line : toml.tables("line")) lines.push_back(read_line(line, model, sensors));
 
   ReducedModel reduced = microslip::reduce(model, surface, projection, bolts, sensors, options, progress);
+  take_lines(reduced, std::move(lines), n_sensors);
   record.full_size = reduced.record.full_size;
   reduced.record.kind = record.kind;
   reduced.record.made_by = record.made_by;

@@ -172,6 +172,10 @@ TEST_P(Reduction, SurvivesTheTripThroughAnArchive) {
   ReducedModel model = c.reduced(projection, 8);
   model.record.kind = GetParam();
   model.record.inputs = {"mesh: bricks"};
+  model.lines = {{.name = "axis",
+                  .direction = 2,
+                  .positions = Eigen::MatrixX3d::Random(4, 3),
+                  .rows = Eigen::MatrixXd::Random(4, model.system.size())}};
   const ReducedModel back = reduced_model(archive_of(model), "rom.h5");
   EXPECT_EQ(back.system.mass, model.system.mass);
   EXPECT_EQ(back.system.stiffness, model.system.stiffness);
@@ -182,6 +186,13 @@ TEST_P(Reduction, SurvivesTheTripThroughAnArchive) {
   EXPECT_EQ(back.interface.picture.elements, model.interface.picture.elements);
   EXPECT_EQ(back.record.full_frequencies_hz, model.record.full_frequencies_hz);
   EXPECT_EQ(back.record.kind, GetParam());
+  ASSERT_EQ(back.lines.size(), 1U);
+  EXPECT_EQ(back.lines[0].name, "axis");
+  EXPECT_EQ(back.lines[0].direction, 2);
+  EXPECT_EQ(back.lines[0].positions, model.lines[0].positions);
+  EXPECT_EQ(back.lines[0].rows, model.lines[0].rows);
+  model.lines[0].rows.resize(3, model.system.size());
+  EXPECT_NE(refusal([&] { (void)reduced_model(archive_of(model), "rom.h5"); }).find("lines/0"), std::string::npos);
 }
 
 TEST(ReductionRefuses, WhatCannotBeReduced) {
