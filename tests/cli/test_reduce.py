@@ -1,0 +1,173 @@
+"""reduce, on two real CalculiX cantilevers that lie on each other, and on everything that may be wrong with them."""
+import os
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHARED = pathlib.Path(os.environ.get("MICROSLIP_SHARED", ROOT.parent / "shared")) / "data"
+needs_shared = pytest.mark.skipif(not SHARED.exists(), reason="set MICROSLIP_SHARED to the folder with the real files")
+
+MODEL = """
+[system]
+stiffness = "two.sti"
+mass = "two.mas"
+coordinates = "two.dof"
+mesh = "two.inp"
+
+[interface]
+top = "UPPER"
+bottom = "LOWER"
+normal = [0, 0, 1]
+
+[[bolt]]
+head = "HEAD"
+nut = "NUT"
+
+[[sensor]]
+name = "tip_z"
+node = 1021
+direction = 3
+
+[[line]]
+name = "edge"
+set = "EDGE"
+direction = 3
+
+[reduction]
+kind = "whole_joint"
+patches = [0.5]
+fixed_interface_modes = 8
+
+[check]
+tangential_stiffness = 1e4
+normal_stiffness = 1e4
+modes = 4
+"""
+HZ = [588.19, 1156.2, 3711.0, 5525.1, 6674.7, 10438]  # of one cantilever, as ccx itself computes them
+
+
+def names(numbers):
+    return ", ".join(map(str, numbers))
+
+
+@pytest.fixture
+def two(tmp_path):
+    """The cantilever and a copy of it 10 mm higher, whose nodes have numbers 1000 more: they touch at z = 0.01."""
+    real = SHARED / "formats/calculix"
+    coordinates = (real / "beam_ms.dof").read_text().split()
+    shifted = [f"{int(c.split('.')[0]) + 1000}.{c.split('.')[1]}" for c in coordinates]
+    (tmp_path / "two.dof").write_text("\n".join(coordinates + shifted) + "\n")
+    n = len(coordinates)
+    for kind in ["sti", "mas"]:
+        text = (real / f"beam_ms.{kind}").read_text()
+        for line in text.splitlines():
+            row, column, value = line.split()
+            text += f"{int(row) + n} {int(column) + n} {value}\n"
+        (tmp_path / f"two.{kind}").write_text(text)
+    nodes, elements, section = [], [], None
+    for line in (real / "beam_ms.inp").read_text().splitlines():
+        if line.startswith("*"):
+            section = line
+        elif section.startswith("*NODE"):
+            number, x, y, z = line.split(",")
+            nodes += [f"{number}, {x}, {y}, {z}", f"{int(number) + 1000}, {x}, {y}, {float(z) + 0.01:.12g}"]
+        elif section.startswith("*ELEMENT"):
+            numbers = [int(word) for word in line.split(",")]
+            elements += [names(numbers), names([numbers[0] + 100] + [i + 1000 for i in numbers[1:]])]
+    free = [*range(16, 22), *range(23, 29)]  # z = 0.01, but not at the clamped end
+    sets = {"LOWER": free, "UPPER": [i + 1000 - 14 for i in free], "HEAD": [1018, 1025], "NUT": [4, 11],
+            "EDGE": [1021, 1016, 1018], "NOBODY": []}
+    inp = "*NODE\n" + "\n".join(nodes) + "\n*ELEMENT, TYPE=C3D8I\n" + "\n".join(elements) + "\n"
+    for name, members in sets.items():
+        inp += f"*NSET, NSET={name}\n{names(members)}\n" if members else f"*NSET, NSET={name}\n"
+    (tmp_path / "two.inp").write_text(inp)
+    (tmp_path / "two.toml").write_text(MODEL)
+    return tmp_path
+
+
+def edit(folder, old, new, name="two.toml"):
+    text = (folder / name).read_text()
+    assert old in text
+    (folder / name).write_text(text.replace(old, new, 1))
+
+
+@needs_shared
+def test_two_cantilevers_on_soft_springs_keep_their_own_frequencies(microslip, two):
+    answer = microslip.json("reduce", "two.toml", "-o", "two.h5")
+    assert answer["full_size"] == 252 and answer["points"] == 2 and answer["rigid_body_modes"] == 0
+    assert answer["size"] == 12 + 8 == len(answer["coordinates"])
+    assert answer["coordinates"][:3] == ["patch1.x", "patch1.y", "patch1.n"]
+    # Springs of 1e4 N/m3 on 24 cm2 hold against half of 0.19 kg at 588 Hz: 2e-5 of the stiffness.
+    for computed, expected in zip(answer["check"]["full_frequencies_hz"], [HZ[0], HZ[0], HZ[1], HZ[1]]):
+        assert computed == pytest.approx(expected, rel=5e-5)
+    for reduced, full in zip(answer["check"]["reduced_frequencies_hz"], answer["check"]["full_frequencies_hz"]):
+        assert -1e-9 < reduced / full - 1 < 0.005
+    assert answer["residual"]["static"] < 1e-8 and answer["residual"]["modes"] < 1e-7
+    told = microslip.json("info", "two.h5")
+    assert "two.h5" in str(told)
+
+
+@needs_shared
+def test_the_same_model_gives_the_same_bytes(microslip, two):
+    microslip("reduce", "two.toml", "-o", "a.h5")
+    microslip("reduce", "two.toml", "-o", "b.h5")
+    assert (two / "a.h5").read_bytes() == (two / "b.h5").read_bytes()
+
+
+@needs_shared
+@pytest.mark.parametrize("old, new, said", [
+    ('kind = "whole_joint"', 'kind = "whole_joints"', "did you mean 'whole_joint'"),
+    ("patches = [0.5]", "patches = [1.5]", "1.5"),
+    ("patches = [0.5]", "patch = [0.5]", "did you mean 'patches'"),
+    ("fixed_interface_modes = 8", "fixed_interface_modes = 0", "[1, 10000]"),
+    ("fixed_interface_modes = 8", "fixed_interface_modes = 9999", "mode"),
+    ("normal = [0, 0, 1]", "normal = [0, 0, 0]", "direction of three numbers"),
+    ("normal = [0, 0, 1]", "normal = [1, 0, 0]", "not plane"),
+    ('top = "UPPER"', 'top = "UPER"', "'UPPER'"),
+    ('top = "UPPER"', 'top = "HEAD"', "paired by position"),
+    ('top = "UPPER"', 'top = "NOBODY"', "NOBODY"),
+    ('head = "HEAD"', 'head = "NOBODY"', "NOBODY"),
+    ("node = 1021", "node = 77777", "77777.3"),
+    ("node = 1021\ndirection = 3", "node = 1021\ndirection = 4", "1, 2 or 3"),
+    ("node = 1021", 'set = "NOBODY"', "NOBODY"),
+    ('set = "EDGE"', 'set = "NOBODY"', "NOBODY"),
+    ('set = "EDGE"', 'set = "EGDE"', "EDGE"),
+    ("tangential_stiffness = 1e4", "tangential_stiffness = -1", "> 0"),
+    ('stiffness = "two.sti"', 'stiffness = "three.sti"', "three.sti"),
+    ('mesh = "two.inp"', 'mesh = "two.mas"', "two.mas"),
+    ('stiffness = "two.sti"', "stiffness = 3", "stiffness"),
+])
+def test_wrong_models_are_refused_in_one_line_and_leave_no_file(microslip, two, old, new, said):
+    edit(two, old, new)
+    assert said in microslip.refused("reduce", "two.toml", "-o", "two.h5")
+    assert not [p for p in two.iterdir() if p.name.startswith("two.h5")]
+
+
+@needs_shared
+@pytest.mark.parametrize("name, old, new, said", [
+    ("two.sti", "1 1  1.5256410256410e+09", "1 1  -1.5256410256410e+09", "coordinate 2.1"),
+    ("two.sti", "1 1  1.5256410256410e+09", "1 1  nan", "stiffness entry (1, 1)"),
+    ("two.sti", "1 1  1.5256410256410e+09", "1 9999  1.5256410256410e+09", "9999"),
+    ("two.sti", "1 1  1.5256410256410e+09", "1 1", "two.sti"),
+    ("two.mas", "1 1  ", "1 1  nan ", "two.mas"),
+    ("two.dof", "2.1\n", "", "251"),
+    ("two.dof", "2.1\n", "2.2\n", "2.2"),
+    ("two.dof", "2.1\n", "two.one\n", "two.dof"),
+    ("two.inp", "*NODE\n1,", "*NODE\n2,", "two.inp"),
+])
+def test_damaged_files_are_refused(microslip, two, name, old, new, said):
+    edit(two, old, new, name)
+    assert said in microslip.refused("reduce", "two.toml", "-o", "two.h5")
+    assert not (two / "two.h5").exists()
+
+
+def test_wrong_calls(microslip, tmp_path):
+    assert "none.toml" in microslip.refused("reduce", "none.toml", "-o", "x.h5")
+    (tmp_path / "empty.toml").write_text("")
+    assert "-o FILE.h5" in microslip.refused("reduce", "empty.toml")
+    assert ".h5" in microslip.refused("reduce", "empty.toml", "-o", "x.mat")
+    assert "empty.toml" in microslip.refused("reduce", "empty.toml", "-o", "x.h5")
+    (tmp_path / "odd.toml").write_text("[sytem]\n")
+    assert "did you mean 'system'" in microslip.refused("reduce", "odd.toml", "-o", "x.h5")
+    assert not (tmp_path / "x.h5").exists()
