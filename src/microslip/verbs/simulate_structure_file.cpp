@@ -4,12 +4,8 @@
 #include <Eigen/Eigenvalues>
 
 #include <microslip/core/check.hpp>
-#include <microslip/io/csv.hpp>
-#include <microslip/io/hdf5.hpp>
-#include <microslip/io/matrix_file.hpp>
-#include <microslip/structure/dense.hpp>
-#include <microslip/structure/reduced_model.hpp>
 #include <microslip/verbs/simulate_file.hpp>
+#include <microslip/verbs/structure_file.hpp>
 
 namespace microslip::verbs {
 
@@ -19,60 +15,12 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using io::TomlTable;
 
-/// A matrix written in the file as rows, or in a file of its own: any that holds matrices, or a table of numbers
-/// (.txt, .csv) without a header.
-MatrixXd read_matrix(const TomlTable& table, const std::string& key, SimulateFile& into) {
-  std::vector<std::vector<double>> rows;
-  if (table.is_text(key)) {
-    const std::filesystem::path path = table.file(key);
-    into.inputs.push_back(path);
-    if (path.extension() != ".txt" && path.extension() != ".csv") return dense(io::read_matrix(path));
-    const io::Table numbers = io::read_csv(path);
-    rows.assign(numbers.n_rows(), std::vector<double>(numbers.columns.size()));
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      for (std::size_t j = 0; j < numbers.columns.size(); ++j) rows[i][j] = numbers.columns[j][i];
-  } else {
-    rows = table.rows(key);
-  }
-  if (rows.empty()) throw InvalidInput(fmt::format("{} is empty", table.where(key)));
-  MatrixXd matrix(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(rows.front().size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].size() != rows.front().size())
-      throw InvalidInput(fmt::format("{}: row {} has {} values, the first has {}", table.where(key), i + 1,
-                                     rows[i].size(), rows.front().size()));
-    for (std::size_t j = 0; j < rows[i].size(); ++j)
-      matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = rows[i][j];
-  }
-  return matrix;
-}
-
-VectorXd read_vector(const TomlTable& table, const std::string& key, SimulateFile& into) {
-  if (table.is_text(key)) {
-    const MatrixXd column = read_matrix(table, key, into);
-    if (column.cols() != 1)
-      throw InvalidInput(fmt::format("{}: one value per row is expected, got {}", table.where(key), column.cols()));
-    return column.col(0);
-  }
-  const std::vector<double> values = table.numbers(key);
-  return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
-
 AnyLaw law_of(const JointSpec& joint, const TomlTable& table) {
   try {
     return make_law(joint.model, NamedValues(joint.parameters.begin(), joint.parameters.end()));
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", table.where(), error.what()));
   }
-}
-
-Interface read_interface(const TomlTable& file, const System& system, SimulateFile& into) {
-  const TomlTable table = file.table("interface");
-  table.only({"map", "areas", "contact"});
-  Interface interface;
-  interface.map = read_matrix(table, "map", into);
-  interface.areas = read_vector(table, "areas", into);
-  interface.contact = contact_from(table.text("contact", "spring"));
-  return checked(std::move(interface), system, table.where());
 }
 
 /// One [joint] for all points of an interface: friction in x and y, contact in n.
@@ -138,24 +86,12 @@ MatrixXd modal_damping(const JointedStructure& structure, double ratio) {
 
 void read_structure(const TomlTable& file, SimulateFile& into) {
   JointedStructure structure;
-  if (file.contains("file")) {
-    const std::filesystem::path path = file.file("file");
-    into.inputs.push_back(path);
-    const ReducedModel model = reduced_model(io::read_hdf5(path).archive, path.string());
-    structure.system = model.system;
-    join(file, model.interface, structure);
-  } else {
-    const TomlTable system = file.table("system");
-    system.only({"mass", "stiffness", "damping"});
-    structure.system.mass = read_matrix(system, "mass", into);
-    structure.system.stiffness = read_matrix(system, "stiffness", into);
-    if (system.contains("damping")) structure.system.damping = read_matrix(system, "damping", into);
-    structure.system = checked(std::move(structure.system), system.where());
-    if (file.contains("interface"))
-      join(file, read_interface(file, structure.system, into), structure);
-    else if (file.contains("joint"))
-      read_joints(file, structure);
-  }
+  StructureFile parts = read_structure_file(file, into.inputs);
+  structure.system = std::move(parts.system);
+  if (parts.interface)
+    join(file, *parts.interface, structure);
+  else if (file.contains("joint"))
+    read_joints(file, structure);
   const Eigen::Index n = structure.system.size();
   if (const auto damping = file.find_table("damping")) {
     damping->only({"ratio"});
@@ -168,25 +104,25 @@ void read_structure(const TomlTable& file, SimulateFile& into) {
   if (!file.tables("sensor").empty()) structure.system.sensors.clear();
   for (const TomlTable& table : file.tables("sensor")) {
     table.only({"name", "row"});
-    const VectorXd row = read_vector(table, "row", into);
+    const VectorXd row = read_vector(table, "row", into.inputs);
     structure.system.sensors.push_back(
         {table.text("name", fmt::format("sensor {}", structure.system.sensors.size() + 1)), row});
   }
   if (const auto load = file.find_table("load"); load && load->contains("row"))
-    structure.load_row = read_vector(*load, "row", into);
+    structure.load_row = read_vector(*load, "row", into.inputs);
   if (const auto prestress = file.find_table("prestress")) {
     prestress->only({"force", "scale"});
     if (!prestress->contains("force") && structure.system.prestress.size() == 0)
       throw InvalidInput(fmt::format("{}: force is missing", prestress->where()));
     structure.static_force =
         prestress->number("scale", 1) *
-        (prestress->contains("force") ? read_vector(*prestress, "force", into) : structure.system.prestress);
+        (prestress->contains("force") ? read_vector(*prestress, "force", into.inputs) : structure.system.prestress);
   }
   if (const auto initial = file.find_table("initial")) {
     initial->only({"displacement", "velocity"});
     if (initial->contains("displacement"))
-      into.structure_start.displacement = read_vector(*initial, "displacement", into);
-    if (initial->contains("velocity")) into.structure_start.velocity = read_vector(*initial, "velocity", into);
+      into.structure_start.displacement = read_vector(*initial, "displacement", into.inputs);
+    if (initial->contains("velocity")) into.structure_start.velocity = read_vector(*initial, "velocity", into.inputs);
     for (const VectorXd* values : {&into.structure_start.displacement, &into.structure_start.velocity})
       if (values->size() != 0 && values->size() != n)
         throw InvalidInput(
