@@ -4,6 +4,8 @@ A fenced block after the line `<!-- run -->` is run: `console` blocks line by li
 script whose output is the `text` block that follows. Numbers may differ by rounding. Files named in a block that starts with `<!-- file NAME -->` are
 written first.
 """
+import importlib.machinery
+import importlib.util
 import os
 import pathlib
 import re
@@ -59,6 +61,15 @@ def test_every_page_can_be_found():
     listed = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("nav:", 1)[1]
     names = [page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")]
     assert [name for name in names if f" {name}\n" not in listed + "\n"] == []
+
+
+def test_every_picture_of_the_gallery_is_made_by_a_command_on_it(tmp_path):
+    name = str(ROOT / "scripts" / "make-gallery")
+    make = importlib.util.module_from_spec(importlib.util.spec_from_loader("gallery", importlib.machinery.SourceFileLoader("gallery", name)))
+    make.__spec__.loader.exec_module(make)
+    for picture in make.make(os.environ["MICROSLIP_BIN"], tmp_path):
+        assert (ROOT / "docs" / "figures" / "gallery" / picture).is_file(), f"run scripts/make-gallery for {picture}"
+        assert (tmp_path / picture).read_text().startswith("<svg")
 
 
 def test_the_site_builds_without_a_warning(tmp_path):
