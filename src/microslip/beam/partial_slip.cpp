@@ -211,21 +211,67 @@ SlipBackbone PartialSlip::backbone(const std::vector<double>& forces) const {
       result.states.push_back(std::move(state));
       continue;
     }
-    // Nothing sticks, or no equilibrium is found: the last force that is borne lies between the last two.
-    double low = result.states.empty() ? 0 : result.states.back().force, high = force;
-    std::vector<Region> low_regions = guess;
-    while (high - low > 1e-9 * high) {
-      const double middle = (low + high) / 2;
-      const SlipState trial = at(middle, low_regions);
-      if (trial.outcome == Outcome::converged && trial.stick_length > 0) {
-        low = middle;
-        low_regions = trial.regions;
-      } else {
-        high = middle;
+    // Nothing sticks, or the guess was too far off: the force is reached in steps as long as they succeed. Only where
+    // no step does, however small, has the interface given way.
+    double reached = result.states.empty() ? 0 : result.states.back().force, step = (force - reached) / 2;
+    std::vector<Region> regions = guess;
+    while (step > 1e-9 * force) {
+      const double next = std::min(force, reached + step);
+      SlipState trial = at(next, regions);
+      if (trial.outcome != Outcome::converged || !(trial.stick_length > 0)) {
+        step /= 2;
+        continue;
       }
+      if (next == force) {
+        state = std::move(trial);
+        break;
+      }
+      reached = next;
+      regions = std::move(trial.regions);
+      step *= 1.5;
     }
-    result.macro_slip_force = (low + high) / 2;
+    if (state.outcome == Outcome::converged && state.stick_length > 0) {
+      result.states.push_back(std::move(state));
+      continue;
+    }
+    result.macro_slip_force = reached;
     break;
+  }
+  return result;
+}
+
+LoopCurve masing_loop(const std::vector<SlipState>& virgin) {
+  LoopCurve loop;
+  loop.dissipation = virgin.back().dissipation;
+  const double force = virgin.back().force, most = virgin.back().displacement;
+  // From +force: the branch is the virgin curve, twice as large, turned about the reversal.
+  for (int branch : {1, -1}) {
+    loop.force.push_back(branch * force);
+    loop.displacement.push_back(branch * most);
+    for (const SlipState& s : virgin) {
+      loop.force.push_back(branch * (force - 2 * s.force));
+      loop.displacement.push_back(branch * (most - 2 * s.displacement));
+    }
+    loop.force.pop_back();
+    loop.displacement.pop_back();
+  }
+  loop.force.push_back(force);
+  loop.displacement.push_back(most);
+  return loop;
+}
+
+std::vector<Traction> PartialSlip::tractions(const SlipState& state, int n) const {
+  const Field field = motion(state);
+  std::vector<Traction> result;
+  for (int i = 0; i <= n; ++i) {
+    const double x = pressure_.from + (pressure_.to - pressure_.from) * i / n;
+    const double bearable = model_.support.friction_coefficient * std::max(0.0, pressure_.at(x));
+    const double stuck = model_.support.tangential_stiffness *
+                         (field.at(x, Component::u) - model_.beam.height / 2 * field.at(x, Component::phi));
+    result.push_back({.position = x,
+                      .value = std::clamp(stuck, -bearable, bearable),
+                      .limit = bearable,
+                      .sticks = std::abs(stuck) <= bearable});
   }
   return result;
 }
@@ -241,23 +287,7 @@ LoopCurve PartialSlip::masing_loop(double force, int n) const {
   if (virgin.macro_slip_force)
     throw InvalidInput(
         fmt::format("load.force {} N is past macro-slip, which comes at {} N", force, *virgin.macro_slip_force));
-  LoopCurve loop;
-  loop.dissipation = virgin.states.back().dissipation;
-  const double most = virgin.states.back().displacement;
-  // From +force: the branch is the virgin curve, twice as large, turned about the reversal.
-  for (int branch : {1, -1}) {
-    loop.force.push_back(branch * force);
-    loop.displacement.push_back(branch * most);
-    for (const SlipState& s : virgin.states) {
-      loop.force.push_back(branch * (force - 2 * s.force));
-      loop.displacement.push_back(branch * (most - 2 * s.displacement));
-    }
-    loop.force.pop_back();
-    loop.displacement.pop_back();
-  }
-  loop.force.push_back(force);
-  loop.displacement.push_back(most);
-  return loop;
+  return beam::masing_loop(virgin.states);
 }
 
 }  // namespace microslip::beam

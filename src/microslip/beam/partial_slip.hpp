@@ -38,7 +38,15 @@ struct Onset {
   double position;
 };
 
-/// A point of a loop.
+/// The interface at one place, under a force that grew from zero.
+struct Traction {
+  double position;
+  double value;  ///< along the beam [N/m]
+  double limit;  ///< mu q: what friction can bear
+  bool sticks;
+};
+
+/// A closed loop as points.
 struct LoopCurve {
   std::vector<double> displacement;
   std::vector<double> force;
@@ -50,6 +58,9 @@ struct SlipBackbone {
   std::vector<SlipState> states;           ///< up to the last force that the interface bears
   std::optional<double> macro_slip_force;  ///< above it nothing sticks and the beam slides off; none if not met
 };
+
+/// The steady loop between +-force whose virgin curve is given at n forces i force/n, by Masing's rule, on 2 n points.
+LoopCurve masing_loop(const std::vector<SlipState>& virgin);
 
 /// Whether the normal force follows the deflection within the cycle [Asadi2012, Eq. 17].
 enum class NormalForce { constant, dynamic };
@@ -67,6 +78,8 @@ class PartialSlip {
   /// The state under a force grown from zero (negative: the other half-cycle), from a guess of the regions.
   [[nodiscard]] SlipState at(double force, const std::vector<Region>& guess = {}) const;
   [[nodiscard]] Field motion(const SlipState& state) const;
+  /// At n + 1 places evenly over the contact; for a constant normal force.
+  [[nodiscard]] std::vector<Traction> tractions(const SlipState& state, int n) const;
   /// The states under growing forces; stops where nothing sticks any more and finds that force.
   [[nodiscard]] SlipBackbone backbone(const std::vector<double>& forces) const;
   /// The steady loop between +-force by Masing's rule, on 2 n points. Needs a constant normal force.
