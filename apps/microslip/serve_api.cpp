@@ -83,14 +83,14 @@ WebReply Api::run(const std::string& name, const ServedVerb& verb, const WebRequ
   const std::string form = reader.text("form", "json");
   if (verb.quick) {
     const Progress silent;
-    WebReply reply = in_form(form, verb.run({reader, files_, silent}));
+    WebReply reply = in_form(form, verb.run({reader, body, files_, silent}));
     reply.body = files_.in_users_words(std::move(reply.body));
     return reply;
   }
   const std::uint64_t id = jobs_.start([this, body, &verb](const Progress& progress) {
     const io::JsonReader own(body, "request");
     try {
-      const verbs::Output output = verb.run({own, files_, progress});
+      const verbs::Output output = verb.run({own, body, files_, progress});
       std::string json = fmt::format("{{\"result\":{}", output.json());
       Jobs::Result result;
       if (output.page) {
@@ -130,7 +130,7 @@ WebReply Api::job(const WebRequest& request, const std::string& rest) {
   io::Json json;
   json["state"] = to_string(status.state);
   json["fraction"] = status.fraction;
-  json["what"] = status.what;
+  json["what"] = files_.in_users_words(status.what);
   if (!status.error.empty()) json["error"]["message"] = status.error;
   std::string text = io::to_text(json, 0);
   if (status.state == Jobs::State::done) {

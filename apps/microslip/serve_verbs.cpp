@@ -17,9 +17,6 @@
 
 namespace microslip::app {
 
-namespace {
-
-/// Keys that no part of the server reads are refused, as the command line refuses unknown options.
 void only(const io::JsonReader& request, std::vector<std::string> known) {
   known.emplace_back("form");
   for (const std::string& key : request.keys())
@@ -27,18 +24,20 @@ void only(const io::JsonReader& request, std::vector<std::string> known) {
       throw InvalidInput(fmt::format("{} is not known here{}", request.where(key), suggestion(key, known)));
 }
 
-NamedValues parameters(const io::JsonReader& request) {
-  NamedValues values;
-  const io::JsonReader given = request.object("parameters");
-  for (const std::string& name : given.keys()) values.emplace_back(name, given.number(name));
-  return values;
-}
-
 int count(const io::JsonReader& request, const std::string& key, int fallback) {
   const double value = request.number(key, fallback);
   if (!(value >= 2 && value <= 2000) || value != static_cast<int>(value))
     throw InvalidInput(fmt::format("{} must be a whole number in [2, 2000], got {}", request.where(key), value));
   return static_cast<int>(value);
+}
+
+namespace {
+
+NamedValues parameters(const io::JsonReader& request) {
+  NamedValues values;
+  const io::JsonReader given = request.object("parameters");
+  for (const std::string& name : given.keys()) values.emplace_back(name, given.number(name));
+  return values;
 }
 
 std::filesystem::path received(const Call& call, const std::string& key, double id) {
@@ -127,6 +126,7 @@ verbs::Output run_ringdown(const Call& call) {
   options.measuring.method = verbs::method_from(call.request.text("method", "both"));
   const std::vector<double> band = call.request.contains("band") ? call.request.numbers("band") : std::vector<double>{};
   options.measuring.modes = verbs::mode_requests({call.request.number("mode")}, band);
+  options.progress = call.progress;
   return verbs::ringdown(options);
 }
 
@@ -147,6 +147,8 @@ verbs::Output run_zefft(const Call& call) {
 
 const std::map<std::string, ServedVerb>& served_verbs() {
   static const std::map<std::string, ServedVerb> table = {
+      {"beam", {.quick = false, .run = run_beam}},
+      {"beam/live", {.quick = true, .run = run_beam_live}},
       {"curves", {.quick = true, .run = run_curves}},
       {"loop", {.quick = true, .run = run_loop}},
       {"fit/dissipation", {.quick = true, .run = run_fit_dissipation}},

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include <microslip/core/progress.hpp>
 #include <microslip/io/json.hpp>
@@ -14,6 +15,7 @@ namespace microslip::app {
 /// A call of a verb: what the page asked for, and where its files are.
 struct Call {
   const io::JsonReader& request;
+  const io::Json& body;  ///< the same, unchecked
   const ReceivedFiles& files;
   const Progress& progress;
 };
@@ -22,6 +24,16 @@ struct ServedVerb {
   bool quick;  ///< answered at once; others become jobs
   verbs::Output (*run)(const Call&);
 };
+
+/// Keys that no part of the server reads are refused, as the command line refuses unknown options. `form` is read by
+/// all.
+void only(const io::JsonReader& request, std::vector<std::string> known);
+/// A whole number in [2, 2000]: how many points to draw.
+int count(const io::JsonReader& request, const std::string& key, int fallback);
+
+// The beam from values, in the sections and keys of its TOML file: no path can be named.
+verbs::Output run_beam(const Call& call);
+verbs::Output run_beam_live(const Call& call);
 
 /// The verbs that pages may call, by the last part of their path.
 const std::map<std::string, ServedVerb>& served_verbs();

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run, Server } from "./server";
 
@@ -69,6 +69,42 @@ test("a band drawn over the spectrum is measured at once", async ({ page }) => {
   await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
   expect(Number(await page.locator("input[name=mode]").inputValue())).toBeGreaterThan(70);
   expect(Number(await page.locator("input[name=mode]").inputValue())).toBeLessThan(90);
+});
+
+test("the early time is set to zero as microslip zefft does it", async ({ page }) => {
+  const wrong = await open(page);
+  await page.locator(".drop input").setInputFiles(record);
+  await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible();
+  await page.locator("input[name=times]").fill("0.01, 0.2 0.5");
+  await page.getByRole("button", { name: "ZEFFT" }).click();
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-zeroed", "3");
+  const told = run("zefft", record, "--times", "0.01,0.2,0.5");
+  const drawn = await page.locator("[id^=figure-zeroed] .plot").evaluate((plot: any) => plot.data.map((trace: any) => trace.y.filter((y: number | null) => y !== null)));
+  const highest = (list: number[]) => list.reduce((a, b) => Math.max(a, b), 0);
+  for (const [i, spectrum] of told.spectra.entries()) expect(highest(drawn[i])).toBe(Number(highest(spectrum).toPrecision(10))); // figures hold ten digits
+  expect(wrong).toEqual([]);
+});
+
+test("long work shows how far it is, and can be cancelled", async ({ page }) => {
+  const wrong = await open(page);
+  // The same record many times over: repeats, between which the work looks whether it is still wanted.
+  const text = readFileSync(record);
+  await page.locator(".drop input").setInputFiles(Array.from({ length: 60 }, (_, i) => ({ name: `repeat-${i}.csv`, mimeType: "text/csv", buffer: text })));
+  await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible();
+  await page.locator("input[name=mode]").fill("80");
+  await page.getByRole("button", { name: "Measure" }).click();
+  await expect(page.locator(".job progress")).toBeVisible();
+  await expect(page.locator(".job [role=status]")).toContainText(/repeat-\d+\.csv|reading/); // the user's name, no path
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.locator(".error")).toHaveText("cancelled");
+  await expect(page.locator(".job")).toBeHidden();
+  await expect(page.locator(".ringdown")).not.toHaveAttribute("data-measured", /.+/);
+  // And the next piece of work is taken.
+  await page.locator(".drop input").setInputFiles(record);
+  await expect(page.locator(".error")).toBeEmpty();
+  await page.getByRole("button", { name: "Measure" }).click();
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
+  expect(wrong).toEqual([]);
 });
 
 test("a file that is no record shows the library's line", async ({ page }) => {

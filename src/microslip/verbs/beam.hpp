@@ -35,6 +35,9 @@ struct BeamCase {
 /// Reads BEAM.toml (DESIGN section 5). Messages name file, line and key.
 BeamCase read_beam(const std::filesystem::path& path);
 
+/// Refuses what the verb cannot work with; the message names section and key.
+void check_beam(const beam::Model& model);
+
 /// The steady loop at one frequency.
 struct BeamLoop {
   double frequency_hz = 0;
@@ -73,6 +76,6 @@ struct BeamResult {
 
 BeamResult run_beam(const BeamCase& input);
 report::Page beam_page(const BeamResult& result);
-Output beam(const std::filesystem::path& path);
+Output beam(const BeamCase& input);
 
 }  // namespace microslip::verbs

@@ -202,36 +202,27 @@ report::Figure interface_figure(const BeamResult& r) {
   figure.x = {.title = "position on the support", .unit = "mm"};
   figure.y = {{.title = "traction", .unit = "N/mm"}};
   figure.step_title = "force";
-  const auto& model = r.input.model;
-  const beam::PartialSlip slip(model, r.pressure);
-  const double mu = model.support.friction_coefficient, kt = model.support.tangential_stiffness;
-  const std::vector<double> x = along(r.pressure.from, r.pressure.to);
+  const beam::PartialSlip slip(r.input.model, r.pressure);
   report::Trace upper{.name = "± friction limit", .dash = report::Dash::dash, .colour = 8};
   report::Trace lower = upper;
   lower.legend = false;
-  for (double at : x) {
-    const double limit = mu * std::max(0.0, r.pressure.at(at)) / mm;
-    upper.x.push_back(mm * at);
-    upper.y.push_back(limit);
-    lower.x.push_back(mm * at);
-    lower.y.push_back(-limit);
+  for (const beam::Traction& t : slip.tractions(r.backbone.states.front(), n_samples)) {
+    upper.x.push_back(mm * t.position);
+    upper.y.push_back(t.limit / mm);
+    lower.x.push_back(mm * t.position);
+    lower.y.push_back(-t.limit / mm);
   }
   figure.traces = {std::move(upper), std::move(lower)};
   constexpr std::size_t n_steps = 12;
   const std::size_t n = r.backbone.states.size(), shown = std::min(n, n_steps);
   for (std::size_t k = 0; k < shown; ++k) {
     const beam::SlipState& s = r.backbone.states[shown == 1 ? 0 : k * (n - 1) / (shown - 1)];
-    const beam::Field f = slip.motion(s);
     report::Trace stuck{.name = "sticks", .colour = 0, .step = static_cast<int>(k)};
     report::Trace slips{.name = "slips", .colour = 3, .step = static_cast<int>(k)};
-    for (double at : x) {
-      const double limit = mu * std::max(0.0, r.pressure.at(at));
-      const double trial = kt * (f.at(at, beam::Component::u) - model.beam.height / 2 * f.at(at, beam::Component::phi));
-      const bool sticks = std::abs(trial) <= limit;
-      const double tau = std::clamp(trial, -limit, limit) / mm;
-      for (report::Trace* trace : {&stuck, &slips}) trace->x.push_back(mm * at);
-      stuck.y.push_back(sticks ? tau : std::nan(""));
-      slips.y.push_back(sticks ? std::nan("") : tau);
+    for (const beam::Traction& t : slip.tractions(s, n_samples)) {
+      for (report::Trace* trace : {&stuck, &slips}) trace->x.push_back(mm * t.position);
+      stuck.y.push_back(t.sticks ? t.value / mm : std::nan(""));
+      slips.y.push_back(t.sticks ? std::nan("") : t.value / mm);
     }
     figure.traces.push_back(std::move(stuck));
     figure.traces.push_back(std::move(slips));

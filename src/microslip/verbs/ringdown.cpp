@@ -188,6 +188,11 @@ std::string ringdown_text(const RingdownAll& all) {
   return text;
 }
 
+void check_progress(const Progress& progress, double fraction, const std::string& what) {
+  progress.at(fraction, what);
+  if (progress.stopped()) throw NotConverged("ringdown: stopped");
+}
+
 }  // namespace
 
 signal::RingdownMethod method_from(const std::string& name) {
@@ -255,6 +260,7 @@ RingdownAll run_ringdown(const RingdownVerb& options) {
   if (options.measuring.modes.empty()) throw InvalidInput("ringdown: give the frequency of a mode (--mode F0)");
   RingdownAll all;
   for (const auto& file : options.files) {
+    check_progress(options.progress, 0, "reading");
     auto records = io::read_records(file, options.reading);
     for (std::size_t k = 0; k < records.size(); ++k) {
       io::convert_to_si(records[k]);
@@ -274,7 +280,9 @@ RingdownAll run_ringdown(const RingdownVerb& options) {
     measuring.shapes = estimated_shapes(all.measurements, options, all.notes);
   }
   all.shapes = measuring.shapes;
+  double done = 0;
   for (auto& m : all.measurements) {
+    check_progress(options.progress, done++ / static_cast<double>(all.measurements.size()), m.source);
     m.record.source = m.source;
     try {
       m.result = signal::measure_backbone(m.record, measuring);

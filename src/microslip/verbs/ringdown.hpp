@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <microslip/core/progress.hpp>
 #include <microslip/io/records.hpp>
 #include <microslip/signal/repeats.hpp>
 #include <microslip/signal/ringdown.hpp>
@@ -18,6 +19,7 @@ struct RingdownVerb {
   signal::RingdownOptions measuring;
   std::optional<std::filesystem::path> shapes;  ///< JSON, or CSV with one column "121.3Hz" per mode
   std::string driving_point;                    ///< estimate the shapes from the force channel; the channel at the hit
+  Progress progress;                            ///< looked at between records
 };
 
 // Options as they are typed.

@@ -8,7 +8,7 @@ import { number } from "../report/table";
 import { call, models, Refused, reportOf, send, type Curves, type Model, type TableData } from "./api";
 import { forms, type Joint } from "./copy";
 import { dropZone } from "./drop";
-import { Follower, nextFrame, Settle } from "./follow";
+import { Follower, nextFrame, Resolution, Settle } from "./follow";
 import { NumberStrip } from "./numbers";
 import { NumberRow, rowsOf } from "./parameters";
 
@@ -19,7 +19,6 @@ interface Measured {
   dissipation: number[];
 }
 
-const restPoints = 100;
 const pictures = ["loop", "loading", "dissipation", "secant"] as const;
 type Picture = (typeof pictures)[number];
 
@@ -37,9 +36,9 @@ class Explorer {
   private sliders: NumberRow[] = [];
   private amplitude!: NumberRow;
   private measured?: Measured;
-  private livePoints = restPoints;
+  private readonly points = new Resolution(100, 30); // laws without a closed form take longer per point
   private readonly settle = new Settle();
-  private readonly follower = new Follower(() => this.ask(this.livePoints), (data) => this.draw(data), (error) => this.fail(error), "slider-to-picture");
+  private readonly follower = new Follower(() => this.points.timed((count) => this.ask(count)), (data) => this.draw(data), (error) => this.fail(error), "slider-to-picture");
 
   constructor(table: Model[]) {
     this.model = table[0];
@@ -133,14 +132,8 @@ class Explorer {
     this.follower.moved();
   }
 
-  /// Laws without a closed form take longer per point: while a slider moves they are drawn from fewer.
-  private async ask(points: number): Promise<Curves> {
-    const begin = performance.now();
-    const data = await call<Curves>("curves", this.request(points));
-    const took = performance.now() - begin;
-    if (took > 12) this.livePoints = Math.max(30, Math.round(points / 1.3));
-    else if (took < 6) this.livePoints = Math.min(restPoints, Math.round(points * 1.1));
-    return data;
+  private ask(points: number): Promise<Curves> {
+    return call("curves", this.request(points));
   }
 
   private fail(error: unknown): void {
@@ -163,7 +156,7 @@ class Explorer {
   /// One picture per frame, so that a slider that moves again does not wait for all of them.
   private async rest(data: Curves, wanted: () => boolean): Promise<void> {
     try {
-      const full = this.figures(data.amplitude.length < restPoints ? await call<Curves>("curves", this.request(restPoints)) : data);
+      const full = this.figures(data.amplitude.length < this.points.rest ? await this.ask(this.points.rest) : data);
       for (const key of pictures) {
         if (!wanted() || this.follower.behind) return;
         await this.cards[key].update(full[key]);

@@ -65,3 +65,21 @@ export class Settle {
     this.timer = window.setTimeout(() => void work(() => turn === this.turn), this.wait);
   }
 }
+
+/// How finely to ask while a slider moves: coarser where answers take longer than a frame leaves, in full at rest.
+export class Resolution {
+  live: number;
+
+  constructor(readonly rest: number, private readonly least: number) {
+    this.live = rest;
+  }
+
+  async timed<T>(ask: (count: number) => Promise<T>): Promise<T> {
+    const count = this.live, begin = performance.now();
+    const answer = await ask(count);
+    const took = performance.now() - begin;
+    if (took > 12) this.live = Math.max(this.least, Math.round(count / 1.3));
+    else if (took < 6) this.live = Math.min(this.rest, Math.ceil(count * 1.1));
+    return answer;
+  }
+}

@@ -3,24 +3,28 @@ import "./workbench.css";
 import { h } from "../dom";
 import { followSystem, themeButton } from "../theme";
 import { about, Refused } from "./api";
+import { beam } from "./beam";
 import { explorer } from "./explorer";
 import { ringdown } from "./ringdown";
+import { study } from "./study";
 
 interface Tab {
   name: string;
   title: string;
-  needs: string; // the verb of the server that it calls
+  needs?: string; // the verb of the server that it calls
   make: () => Promise<HTMLElement>;
 }
 
 const tabs: Tab[] = [
   { name: "joint", title: "Joint explorer", needs: "curves", make: explorer },
   { name: "ringdown", title: "Ring-down", needs: "ringdown", make: ringdown },
+  { name: "beam", title: "Beam on friction", needs: "beam/live", make: beam },
+  { name: "study", title: "Study", make: study },
 ];
 
 async function start(root: HTMLElement): Promise<void> {
   const server = await about();
-  const known = tabs.filter((tab) => server.verbs.includes(tab.needs));
+  const known = tabs.filter((tab) => tab.needs === undefined || server.verbs.includes(tab.needs));
   const made = new Map<string, HTMLElement>();
   const main = h("main", { id: "main" });
   const links = known.map((tab) => h("a", { href: `#${tab.name}` }, tab.title));

@@ -6,6 +6,7 @@ import type { Page } from "../figure/types";
 import { reportBody } from "../report/page";
 import { call, Job, send, type JobOutput, type ReceivedFile } from "./api";
 import { dropZone } from "./drop";
+import { JobBar } from "./progress";
 
 const numberField = (label: string, unit: string, name: string): [HTMLElement, HTMLInputElement] => {
   const input = h("input", { type: "text", inputmode: "decimal", spellcheck: "false", name, "aria-label": `${label} [${unit}]` });
@@ -23,15 +24,16 @@ class Ringdown {
   private readonly list = h("p", { class: "fit", role: "status" });
   private readonly spectrum = h("div", { class: "figures" });
   private readonly results = h("div", { class: "results" });
-  private readonly bar = h("progress", { max: "1", value: "0", "aria-label": "Progress" });
-  private readonly what = h("span", { class: "fit", role: "status" });
+  private readonly zefft = h("div", { class: "figures" });
+  private readonly bar = new JobBar();
   private readonly measureButton = button("Measure", "Measure the decay in the band", () => void this.measure());
-  private readonly cancelButton = button("Cancel", "Stop the work", () => void this.job?.cancel());
+  private readonly zefftButton = button("ZEFFT", "Spectra of the record with its early time set to zero", () => void this.showZefft());
   private readonly reportButton = button("Save report", "Save what is shown as one HTML file", () => void this.save());
   private readonly mode: HTMLInputElement;
   private readonly low: HTMLInputElement;
   private readonly high: HTMLInputElement;
   private readonly rate: HTMLInputElement;
+  private readonly times: HTMLInputElement;
   private readonly quantity: HTMLSelectElement;
   private readonly method: HTMLSelectElement;
   private files: ReceivedFile[] = [];
@@ -44,6 +46,8 @@ class Ringdown {
     this.low = add(numberField("band from", "Hz", "low"));
     this.high = add(numberField("band to", "Hz", "high"));
     this.rate = add(numberField("sampling rate", "Hz", "rate"));
+    this.times = add(numberField("ZEFFT, zero until", "s", "times"));
+    this.times.placeholder = "0.05, 0.3, 1";
     this.quantity = add(choice("quantity", "quantity", [["", "as the file says"], ["acceleration", "acceleration"], ["velocity", "velocity"], ["displacement", "displacement"]]));
     this.method = add(choice("method", "method", [["both", "both"], ["hilbert", "hilbert"], ["pff", "pff"]]));
     this.busy(false);
@@ -54,16 +58,13 @@ class Ringdown {
         dropZone("Drop a ring-down record (CSV, MAT, UFF, HDF5, LVM, WAV), or choose one", "", (files) => void this.take(files)),
         this.list, ...fields,
         h("p", { class: "fit" }, "Draw over the spectrum to choose the band. Left empty, the band is chosen from the spectrum; the sampling rate is needed only where the file has no time."),
-        h("div", { class: "row" }, this.measureButton, this.cancelButton, this.reportButton),
-        h("div", { class: "row" }, this.bar, this.what), this.error),
-      h("div", { class: "pictures" }, this.spectrum, this.results));
+        h("div", { class: "row" }, this.measureButton, this.zefftButton, this.reportButton), this.bar.element, this.error),
+      h("div", { class: "pictures" }, this.spectrum, this.zefft, this.results));
   }
 
   private busy(on: boolean): void {
     this.measureButton.disabled = on || this.files.length === 0;
-    this.cancelButton.disabled = !on;
-    this.bar.hidden = !on;
-    if (!on) this.what.textContent = "";
+    this.zefftButton.disabled = this.files.length === 0;
   }
 
   private fail(error: unknown): void {
@@ -85,6 +86,8 @@ class Ringdown {
       this.list.textContent = this.files.map((file) => `${file.name} (${(file.bytes / 1024).toFixed(0)} kB)`).join(", ");
       this.busy(false);
       this.results.replaceChildren();
+      this.zefft.replaceChildren();
+      this.reportButton.disabled = true;
       await this.showSpectrum();
     } catch (error) {
       this.fail(error);
@@ -103,6 +106,20 @@ class Ringdown {
     for (const card of cards) await card.draw();
   }
 
+  private async showZefft(): Promise<void> {
+    try {
+      this.error.textContent = "";
+      const times = (this.times.value.trim() || this.times.placeholder).split(/[\s,;]+/).map(Number);
+      const page = await call<Page>("zefft", { file: this.files[0].file, times, form: "page", ...this.reading() });
+      const cards = page.sections.flatMap((section) => section.figures).map((figure) => new FigureCard({ ...figure, id: `zeroed-${figure.id}`, wide: true }));
+      this.zefft.replaceChildren(...cards.map((card) => card.element));
+      for (const card of cards) await card.draw();
+      this.element.dataset.zeroed = String(times.length);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   private async measure(): Promise<void> {
     if (this.files.length === 0) return;
     await this.job?.cancel();
@@ -113,10 +130,7 @@ class Ringdown {
       if (this.low.value.trim() && this.high.value.trim()) request.band = [Number(this.low.value), Number(this.high.value)];
       const job = await Job.start("ringdown", request);
       this.job = job;
-      const output = await job.finished((fraction, what) => {
-        this.bar.value = fraction;
-        this.what.textContent = what;
-      });
+      const output = await this.bar.follow(job);
       if (this.job === job) await this.show(output);
     } catch (error) {
       this.fail(error);

@@ -1,0 +1,117 @@
+import { expect, test, type Page } from "@playwright/test";
+import { join } from "node:path";
+import { Server } from "./server";
+
+const out = process.env.MICROSLIP_BROWSER_OUT!;
+let server: Server;
+test.beforeAll(async () => { server = await Server.start(); });
+test.afterAll(async () => { expect(await server.stop()).toBe(0); });
+
+// Three models, two modes: a result small enough to be read here, in the form of microslip study --json.
+const amplitude = [1e-6, 1e-5, 1e-4];
+const bend = (low: number, by: number) => amplitude.map((_, i) => low * (1 - by * i));
+const front = (scale: number, n: number) => Array.from({ length: n }, (_, i) => {
+  const f = scale * 0.002 * 1.5 ** i, z = (scale * 0.2) / 1.4 ** i;
+  const mode = (factor: number, base: number) => ({ frequency_error: factor * f, damping_error: factor * z, frequency_hz: bend(base * (1 + factor * f), 0.02), damping_ratio: bend(0.002 * (1 + factor * z), -0.5) });
+  return { frequency_error: f, damping_error: z, parameters: { slip_force: 100 + i, stiffness: 1e7, chi: -0.5 }, modes: [mode(1, 150), mode(2, 580)] };
+});
+const result = {
+  measured: [1, 2].map((mode, i) => ({ mode, fitted: i === 0, amplitude, frequency_hz: bend([150, 580][i], 0.02), damping_ratio: bend(0.002, -0.5), frequency_band: [1, 1, 1], damping_band: [1e-4, 1e-4, 1e-4], variability: { frequency_error: 0.003, damping_error: 0.06 } })),
+  combinations: [["iwan4 whole masing", 1], ["jenkins whole masing", 3], ["jenkins full reversal", 2]].map(([name, scale], i) => ({ name, front: front(scale as number, 6 - i), predictions: [], area_fraction: [0.1 * (i + 1), 0.2 * (i + 1)], parameters: {}, seconds: 1.5 + i })),
+  ranking: ["iwan4 whole masing", "jenkins full reversal", "jenkins whole masing"],
+};
+const file = (text: string) => ({ name: "study.json", mimeType: "application/json", buffer: Buffer.from(text) });
+
+async function open(page: Page): Promise<string[]> {
+  const wrong: string[] = [];
+  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  await page.goto(`${server.address}#study`);
+  await expect(page.locator("#page")).toHaveAttribute("data-ready", "study");
+  return wrong;
+}
+async function drop(page: Page): Promise<void> {
+  await page.locator(".study .drop input").setInputFiles(file(JSON.stringify(result)));
+  await expect(page.locator(".study")).toHaveAttribute("data-picked", "iwan4 whole masing 0");
+}
+const traces = (page: Page, id: string) => page.evaluate((name) => (document.querySelector(`#figure-${name} .plot`) as any).data.map((t: any) => ({ name: t.name, x: [...t.x], y: [...t.y] })), id);
+
+test("a result opens: fronts, ranking and the best model's backbones", async ({ page }) => {
+  const wrong = await open(page);
+  await drop(page);
+  const fronts = await traces(page, "fronts");
+  expect(fronts.map((t: any) => t.name)).toEqual(["iwan4 whole masing", "jenkins whole masing", "jenkins full reversal", "scatter of the measurement", "picked"]);
+  expect(fronts[0].x).toEqual(result.combinations[0].front.map((p) => 100 * p.frequency_error));
+  const ranked = await page.locator("#table-ranking tbody tr td:nth-child(2)").allInnerTexts();
+  expect(ranked).toEqual(result.ranking);
+  const mode = await traces(page, "backbone-2");
+  expect(mode.find((t: any) => t.name === "iwan4 whole masing").y).toEqual(result.combinations[0].front[0].modes[1].frequency_hz);
+  await page.screenshot({ path: join(out, "study-light.png"), fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: join(out, "study-dark.png"), fullPage: true });
+  expect(wrong).toEqual([]);
+});
+
+test("models are filtered by words and one by one", async ({ page }) => {
+  await open(page);
+  await drop(page);
+  const names = async () => (await traces(page, "fronts")).map((t: any) => t.name).filter((name: string) => name.includes(" ") && !name.includes("scatter"));
+  await page.locator("input[name=filter]").fill("jenkins MASING");
+  await expect.poll(names).toEqual(["jenkins whole masing"]);
+  await page.getByRole("button", { name: "None" }).click();
+  await expect.poll(names).toEqual([]);
+  await page.getByLabel("jenkins full reversal", { exact: true }).check();
+  await expect.poll(names).toEqual(["jenkins full reversal"]);
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  await expect.poll(async () => (await names()).length).toBe(3);
+});
+
+test("a click on a front, or the keyboard, picks a point and shows its backbones", async ({ page }) => {
+  await open(page);
+  await drop(page);
+  const plot = page.locator("#figure-fronts .plot");
+  await plot.scrollIntoViewIfNeeded();
+  const at = await plot.evaluate((element: any) => {
+    const box = element.getBoundingClientRect(), { xaxis, yaxis } = element._fullLayout, own = element.data[1];
+    return { x: box.x + xaxis._offset + xaxis.c2p(own.x[3]), y: box.y + yaxis._offset + yaxis.c2p(own.y[3]) };
+  });
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.click(at.x, at.y);
+  await expect(page.locator(".study")).toHaveAttribute("data-picked", "jenkins whole masing 3");
+  await expect(page.locator("#table-picked")).toContainText("103");
+  const mode = await traces(page, "backbone-1");
+  expect(mode.find((t: any) => t.name === "jenkins whole masing").y).toEqual(result.combinations[1].front[3].modes[0].frequency_hz);
+  await page.locator("input[name=point]").focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.locator(".study")).toHaveAttribute("data-picked", "jenkins whole masing 2");
+  await page.locator("select[name=errors]").selectOption("1");
+  await expect.poll(async () => (await traces(page, "fronts"))[0].x).toEqual(result.combinations[0].front.map((p) => 100 * p.modes[1].frequency_error));
+});
+
+test("a file that is no study shows what is missing, and nothing breaks", async ({ page }) => {
+  const wrong = await open(page);
+  const input = page.locator(".study .drop input"), error = page.locator(".study .error");
+  for (const [text, part] of [["{", "study.json: not JSON"], ["[]", "study.json is not an object"], ['{"measured":[],"combinations":[{}],"ranking":[]}', "combinations[0]: 'name' is missing"],
+    [JSON.stringify({ ...result, combinations: [{ ...result.combinations[0], front: [{ ...result.combinations[0].front[0], modes: [] }] }] }), "front[0] holds 0 modes"]]) {
+    await input.setInputFiles(file(text));
+    await expect(error).toContainText(part);
+  }
+  await drop(page);
+  await expect(error).toBeEmpty();
+  const empty = { ...result, combinations: result.combinations.map((each) => ({ ...each, front: [] })) };
+  await input.setInputFiles(file(JSON.stringify(empty)));
+  await expect(page.locator(".picked")).toContainText("no point on its front");
+  expect(wrong).toEqual([]);
+});
+
+test("every control is reached by the keyboard alone", async ({ page }) => {
+  await open(page);
+  await drop(page);
+  const wanted = await page.locator("button:enabled, a[href], input, select, [tabindex='0']").evaluateAll((all) => all.filter((e) => (e as HTMLElement).offsetParent).length);
+  const reached = new Set<number>();
+  for (let i = 0; i < wanted + 3; ++i) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => [...document.querySelectorAll("*")].indexOf(document.activeElement!)));
+  }
+  expect(reached.size).toBeGreaterThanOrEqual(wanted);
+});

@@ -1,0 +1,133 @@
+// The result of `microslip study --json`, checked: what is missing is said with its place in the file.
+
+import type { Numbers } from "../figure/types";
+
+export interface Errors {
+  frequency: number | null;
+  damping: number | null;
+}
+
+export interface ModeResult extends Errors {
+  frequency_hz: Numbers;
+  damping_ratio: Numbers;
+}
+
+export interface FrontPoint extends Errors {
+  parameters: Record<string, number>;
+  modes: ModeResult[]; // in the order of `measured`
+}
+
+export interface Combination {
+  name: string;
+  front: FrontPoint[];
+  area_fraction: Numbers;
+  seconds: number | null;
+}
+
+export interface Measured {
+  mode: number;
+  fitted: boolean;
+  amplitude: Numbers;
+  frequency_hz: Numbers;
+  damping_ratio: Numbers;
+  frequency_band: Numbers;
+  damping_band: Numbers;
+  variability: Errors | null;
+}
+
+export interface Study {
+  measured: Measured[];
+  combinations: Combination[];
+  ranking: string[];
+}
+
+type Value = unknown;
+const isObject = (value: Value): value is Record<string, Value> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+class Reader {
+  constructor(private readonly value: Value, private readonly where: string) {}
+
+  private fail(what: string): never {
+    throw new Error(`${this.where} ${what}. Is this the result of microslip study --json?`);
+  }
+  key(name: string): Reader {
+    if (!isObject(this.value)) this.fail("is not an object");
+    if (!(name in this.value)) throw new Error(`${this.where}: '${name}' is missing. Is this the result of microslip study --json?`);
+    return new Reader(this.value[name], `${this.where}: ${name}`);
+  }
+  has(name: string): boolean {
+    return isObject(this.value) && name in this.value && this.value[name] !== null;
+  }
+  list(): Reader[] {
+    if (!Array.isArray(this.value)) this.fail("is not a list");
+    return this.value.map((entry, i) => new Reader(entry, `${this.where}[${i}]`));
+  }
+  number(): number | null {
+    if (this.value === null) return null;
+    if (typeof this.value !== "number") this.fail("is not a number");
+    return this.value;
+  }
+  flag(): boolean {
+    return this.value === true;
+  }
+  text(): string {
+    if (typeof this.value !== "string") this.fail("is not a text");
+    return this.value;
+  }
+  numbers(): Numbers {
+    return this.list().map((entry) => entry.number());
+  }
+  entries(): [string, Reader][] {
+    if (!isObject(this.value)) this.fail("is not an object");
+    return Object.keys(this.value).map((name) => [name, this.key(name)]);
+  }
+}
+
+const errors = (at: Reader): Errors => ({ frequency: at.key("frequency_error").number(), damping: at.key("damping_error").number() });
+const optional = (at: Reader, name: string): Numbers => (at.has(name) ? at.key(name).numbers() : []);
+
+const measured = (at: Reader): Measured => ({
+  mode: at.key("mode").number() ?? 0,
+  fitted: at.has("fitted") && at.key("fitted").flag(),
+  amplitude: at.key("amplitude").numbers(),
+  frequency_hz: at.key("frequency_hz").numbers(),
+  damping_ratio: at.key("damping_ratio").numbers(),
+  frequency_band: optional(at, "frequency_band"),
+  damping_band: optional(at, "damping_band"),
+  variability: at.has("variability") ? errors(at.key("variability")) : null,
+});
+
+const frontPoint = (at: Reader): FrontPoint => ({
+  ...errors(at),
+  parameters: Object.fromEntries(at.key("parameters").entries().map(([name, value]) => [name, value.number() ?? NaN])),
+  modes: at.key("modes").list().map((mode) => ({ ...errors(mode), frequency_hz: mode.key("frequency_hz").numbers(), damping_ratio: mode.key("damping_ratio").numbers() })),
+});
+
+const combination = (at: Reader): Combination => ({
+  name: at.key("name").text(),
+  front: at.key("front").list().map(frontPoint),
+  area_fraction: at.key("area_fraction").numbers(),
+  seconds: at.has("seconds") ? at.key("seconds").number() : null,
+});
+
+/// Throws an Error whose message begins with the file's name.
+export function readStudy(text: string, name: string): Study {
+  let value: Value;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${name}: not JSON: ${(error as Error).message}`);
+  }
+  const top = new Reader(value, name);
+  const study: Study = {
+    measured: top.key("measured").list().map(measured),
+    combinations: top.key("combinations").list().map(combination),
+    ranking: top.key("ranking").list().map((entry) => (entry.has("name") ? entry.key("name") : entry).text()),
+  };
+  for (const each of study.combinations)
+    each.front.forEach((point, i) => {
+      if (point.modes.length !== study.measured.length)
+        throw new Error(`${name}: ${each.name}: front[${i}] holds ${point.modes.length} modes, but ${study.measured.length} were measured`);
+    });
+  return study;
+}
