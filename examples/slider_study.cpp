@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <microslip/core/check.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/joints/iwan4_shape.hpp>
 #include <microslip/joints/iwan_sliders.hpp>
@@ -32,7 +33,7 @@ struct Mesh {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const std::string path = argc > 1 ? argv[1] : "slider-study.html";
   const Iwan4<double> law = from_phi_max(504, 7.586e-4, -0.5751, 10);
   const std::vector<Mesh> meshes{{10, 1.0}, {10, 1.2}, {50, 1.0}, {50, 1.2}, {200, 1.0}, {200, 1.05}};
@@ -80,4 +81,7 @@ int main(int argc, char** argv) {
   io::write_file(path, report::render(page));
   std::printf("report: %s\n", path.c_str());
   return 0;
+} catch (const InvalidInput& error) {
+  std::fprintf(stderr, "slider_study: %s\n", error.what());
+  return 2;
 }

@@ -4,9 +4,12 @@
 
 #include <pybind11/stl.h>
 
+#include <microslip/beam/finite_element_beam.hpp>
+#include <microslip/beam/harmonic_series.hpp>
 #include <microslip/beam/partial_slip.hpp>
 #include <microslip/beam/stuck_beam.hpp>
 #include <microslip/core/text.hpp>
+#include <microslip/identify/support_stiffness.hpp>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -112,11 +115,60 @@ py::dict backbone(const py::dict& model, const py::object& force, bool dynamic_p
   return result;
 }
 
-py::dict loop(const py::dict& model, double force, int points) {
-  const beam::Model m = model_from(model);
-  const beam::LoopCurve curve = beam::PartialSlip(m, beam::preload_pressure(m)).masing_loop(force, points);
+py::dict loop_dict(const beam::LoopCurve& curve) {
   return py::dict("displacement"_a = to_array(curve.displacement), "force"_a = to_array(curve.force),
                   "dissipation"_a = curve.dissipation);
+}
+
+py::dict loop(const py::dict& model, double force, int points) {
+  const beam::Model m = model_from(model);
+  return loop_dict(beam::PartialSlip(m, beam::preload_pressure(m)).masing_loop(force, points));
+}
+
+py::dict marched_loop(const py::dict& model, double force, int steps, bool dynamic_pressure, int cycles) {
+  if (steps < 4) throw InvalidInput(fmt::format("steps must be >= 4, got {}", steps));
+  if (cycles < 1) throw InvalidInput(fmt::format("cycles must be >= 1, got {}", cycles));
+  const beam::Model m = model_from(model);
+  const beam::CycleResult cycle =
+      beam::FiniteElementBeam(m, beam::preload_pressure(m), {})
+          .march(positive("force", force), steps,
+                 dynamic_pressure ? beam::NormalForce::dynamic : beam::NormalForce::constant, cycles);
+  py::dict result = loop_dict(cycle.loop);
+  result["dissipation"] = cycle.dissipation;
+  result["cycles"] = cycle.cycles;
+  result["closure"] = cycle.closure;
+  return result;
+}
+
+py::dict estimate_dict(const identify::StiffnessEstimate& e) {
+  return py::dict("value"_a = e.value, "lower"_a = e.lower, "upper"_a = e.upper, "identifiable"_a = e.identifiable,
+                  "sensitivity"_a = e.sensitivity, "predicted"_a = to_array(e.predicted), "residual"_a = e.residual,
+                  "outcome"_a = std::string(to_string(e.outcome)));
+}
+
+py::dict fit_normal_stiffness(const py::dict& model, const py::object& frequencies_hz, double uncertainty) {
+  const Array given = series("frequencies_hz", frequencies_hz);
+  std::vector<identify::MeasuredFrequency> measured;
+  for (py::ssize_t i = 0; i < given.size(); ++i) measured.push_back({static_cast<int>(i) + 1, given.data()[i]});
+  return estimate_dict(identify::normal_stiffness(model_from(model), measured, uncertainty));
+}
+
+py::dict fit_tangential_stiffness(const py::dict& model, double elastic_slope, double uncertainty) {
+  return estimate_dict(identify::tangential_stiffness(model_from(model), elastic_slope, uncertainty));
+}
+
+py::dict harmonic_loop(const py::object& force, const py::object& acceleration, double sampling_rate_hz,
+                       double frequency_hz, int harmonics, int points) {
+  const auto fitted = [&](const char* name, const py::object& samples) {
+    const Array given = series(name, samples);
+    return beam::fit_harmonic_series({given.data(), given.data() + given.size()}, sampling_rate_hz, frequency_hz,
+                                     harmonics);
+  };
+  const beam::HarmonicSeries f = fitted("force", force), a = fitted("acceleration", acceleration);
+  py::dict result = loop_dict(beam::loop_of(f, beam::integrated_twice(a), points));
+  result["force_residual"] = f.residual;
+  result["acceleration_residual"] = a.residual;
+  return result;
 }
 
 }  // namespace
@@ -129,6 +181,17 @@ void bind_beam(py::module_& m) {
         "Slip, displacement and energy lost per cycle under growing force amplitudes [N].");
   m.def("beam_loop", &loop, "model"_a, "force"_a, "points"_a = 100,
         "The steady loop between +-force by Masing's rule on the exact solution.");
+  m.def("beam_marched_loop", &marched_loop, "model"_a, "force"_a, "steps"_a = 200, "dynamic_pressure"_a = false,
+        "cycles"_a = 20, "The same loop by finite elements, marched through the cycle, at most `cycles` times.");
+  m.def(
+      "fit_normal_stiffness", &fit_normal_stiffness, "model"_a, "frequencies_hz"_a, "uncertainty"_a = 1e-3,
+      "k_n from the lowest measured frequencies of the stuck beam, in order, with its 95 % interval; `uncertainty` is "
+      "one relative standard deviation of a frequency. `upper` is None where the data set no bound.");
+  m.def("fit_tangential_stiffness", &fit_tangential_stiffness, "model"_a, "elastic_slope"_a, "uncertainty"_a = 0.01,
+        "k_t from the slope [N/m] of a measured loop just after its reversals, with its 95 % interval.");
+  m.def("harmonic_loop", &harmonic_loop, "force"_a, "acceleration"_a, "sampling_rate_hz"_a, "frequency_hz"_a,
+        "harmonics"_a = 7, "points"_a = 200,
+        "The loop and its energy from a measured force and acceleration, as harmonic series.");
 }
 
 }  // namespace microslip::python

@@ -49,3 +49,31 @@ def test_bad_models_are_refused_by_name():
         microslip.beam_frequencies({key: value for key, value in ASADI.items() if key != "load"})
     with pytest.raises(ValueError, match="grow"):
         microslip.beam_backbone(ASADI, [2.0, 1.0])
+
+
+def test_marched_loop_agrees_with_masings_rule():
+    exact = microslip.beam_loop(ASADI, 100.0)["dissipation"]
+    marched = microslip.beam_marched_loop(ASADI, 100.0, cycles=1)
+    assert marched["dissipation"] == pytest.approx(exact, rel=0.02)  # the agreement asked of the two solvers
+    with pytest.raises(ValueError, match="force must be"):
+        microslip.beam_marched_loop(ASADI, -1.0)
+
+
+def test_support_stiffness_comes_back_from_its_frequencies():
+    f = microslip.beam_frequencies(ASADI, 2)
+    k_n = ASADI["support"]["normal_stiffness"]
+    found = microslip.fit_normal_stiffness(changed("support", "normal_stiffness", 0.5 * k_n), f)
+    assert found["outcome"] == "converged"
+    assert found["value"] == pytest.approx(k_n, rel=1e-6)
+    assert found["lower"] < k_n < found["upper"]
+    with pytest.raises(ValueError, match="slope"):
+        microslip.fit_tangential_stiffness(ASADI, 1e12)
+
+
+def test_harmonic_loop_of_two_sines():
+    rate, f = 5000.0, 31.0
+    w = 2 * np.pi * f
+    t = np.arange(5000) / rate
+    loop = microslip.harmonic_loop(3 * np.cos(w * t), -(w**2) * 2e-3 * np.sin(w * t), rate, f)
+    assert loop["dissipation"] == pytest.approx(np.pi * 3 * 2e-3, rel=1e-9)
+    assert loop["force_residual"] < 1e-9
