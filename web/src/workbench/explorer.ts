@@ -10,7 +10,7 @@ import { forms, type Joint } from "./copy";
 import { dropZone } from "./drop";
 import { Follower, nextFrame, Resolution, Settle } from "./follow";
 import { NumberStrip } from "./numbers";
-import { NumberRow, rowsOf } from "./parameters";
+import { NumberRow, rowsOf, type Travel } from "./parameters";
 
 interface Measured {
   name: string;
@@ -103,7 +103,7 @@ class Explorer {
     this.sliders = rowsOf(model, () => this.moved());
     const scale = this.naturalAmplitude();
     this.amplitude = new NumberRow({ name: "amplitude", symbol: "a", unit: "m", meaning: "displacement amplitude of the loop" },
-      { low: scale / 100, high: scale * 100, log: true }, scale, () => this.moved());
+      this.amplitudeReach(), scale, () => this.moved());
     this.rows.replaceChildren(...this.sliders.map((row) => row.element), this.amplitude.element);
     this.fitButton.disabled = !this.measured || model.name !== "iwan4";
     this.moved();
@@ -114,6 +114,11 @@ class Explorer {
     const by = (name: string) => this.sliders.find((row) => row.row.name === name)?.value;
     const force = by("slip_force") ?? 1e3, stiffness = by("stiffness") ?? 1e7;
     return Number((force / stiffness).toPrecision(2));
+  }
+
+  private amplitudeReach(): Travel {
+    const scale = this.naturalAmplitude();
+    return { low: scale / 100, high: scale * 100, log: true };
   }
 
   private joint(): Joint {
@@ -209,15 +214,17 @@ class Explorer {
     if (!this.measured || !slip) return;
     this.fitButton.disabled = true;
     try {
-      interface Fit { parameters: Record<string, number>; intervals: Record<string, [number | null, number | null]>; residual: number; notes: string[] }
+      interface Fit { parameters: Record<string, number>; intervals: Record<string, [number | null, number | null] | undefined>; residual: number; notes: string[] }
       const fit = await call<Fit>("fit/dissipation", { files: [this.measured.file], slip_force: slip.value });
       for (const row of this.sliders) if (row.row.name in fit.parameters) row.set(fit.parameters[row.row.name]);
+      this.amplitude.set(this.naturalAmplitude(), this.amplitudeReach());
       this.fitNotes.replaceChildren(
         h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "fitted"), h("th", { class: "number" }, "value"), h("th", { class: "number" }, "95 % interval"))),
           h("tbody", {}, ...Object.entries(fit.parameters).map(([name, value]) => {
-            const ends = fit.intervals[name] ?? [null, null];
+            const ends = fit.intervals[name];
             const end = (x: number | null) => (x === null ? "open" : number(x, 4));
-            return h("tr", { "data-fit": name, "data-value": String(value) }, h("th", { scope: "row" }, name), h("td", { class: "number" }, number(value, 5)), h("td", { class: "number" }, `${end(ends[0])} … ${end(ends[1])}`));
+            const interval = ends ? `${end(ends[0])} … ${end(ends[1])}` : "given";
+            return h("tr", { "data-fit": name, "data-value": String(value) }, h("th", { scope: "row" }, name), h("td", { class: "number" }, number(value, 5)), h("td", { class: "number" }, interval));
           }))),
         ...fit.notes.map((note) => h("p", {}, note)));
       this.error.textContent = "";

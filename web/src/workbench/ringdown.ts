@@ -96,7 +96,7 @@ class Ringdown {
 
   private async showSpectrum(): Promise<void> {
     const page = await call<Page>("zefft", { file: this.files[0].file, form: "page", ...this.reading() });
-    const cards = page.sections.flatMap((section) => section.figures).map((figure) => new FigureCard({ ...figure, wide: true }, undefined, (low, high) => {
+    const cards = page.sections.flatMap((section) => section.figures).map((figure) => new FigureCard({ ...figure, title: figure.title.replace("Zeroed early-time spectra", "Spectrum"), caption: "Draw over a peak: the decay in that band is measured.", wide: true }, undefined, (low, high) => {
       this.low.value = low.toPrecision(5);
       this.high.value = high.toPrecision(5);
       this.mode.value = ((low + high) / 2).toPrecision(5);
