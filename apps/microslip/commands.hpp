@@ -62,5 +62,6 @@ void add_beam(Commands& commands);
 void add_curves(Commands& commands);
 void add_serve(Commands& commands);
 void add_simulate(Commands& commands);
+void add_study(Commands& commands);
 
 }  // namespace microslip::app

@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   app::add_curves(commands);
   app::add_serve(commands);
   app::add_simulate(commands);
+  app::add_study(commands);
   try {
     cli.parse(argc, argv);
     return commands.run(as_typed(argc, argv));

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <microslip/modal/combinations.hpp>
+#include <microslip/modal/rqnma.hpp>
+#include <microslip/study/study.hpp>
+
+namespace microslip::study {
+
+/// Backbones of one combination of friction model and interface on a reduced structure, by RQNMA.
+class JointForward : public Forward {
+ public:
+  struct Mode {
+    int number = 1;                  ///< elastic modes of the linearisation, from 1
+    std::vector<double> amplitudes;  ///< modal
+    double viscous = 0;              ///< damping ratio added to every amplitude [Porter2022, Eq. 40]
+  };
+
+  JointForward(std::shared_ptr<const JointedSystem> system, Combination combination, double preload,
+               std::vector<Mode> modes);
+
+  [[nodiscard]] Computed compute(std::span<const double> point, std::size_t measured, bool slopes) const override;
+  [[nodiscard]] bool has_slopes() const override { return combination_.masing; }
+
+ private:
+  std::shared_ptr<const JointedSystem> system_;
+  Combination combination_;
+  RqnmaOptions options_;
+  std::vector<Mode> modes_;
+};
+
+/// The joint that a point of the searched space stands for.
+Joint joint_at(const Combination& combination, std::span<const double> point);
+
+/// How RQNMA is to be run for a combination.
+RqnmaOptions rqnma_options(const Combination& combination, double preload);
+
+/// Where to search [Porter2022, Appendix A, widened]: wide enough for another structure than the paper's, narrow enough
+/// for every law to be solvable. In the coordinates of the combination's spans.
+std::vector<ParameterSpan> search_spans(const Combination& combination);
+
+}  // namespace microslip::study

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <microslip/modal/combinations.hpp>
+#include <microslip/study/study.hpp>
+
+namespace microslip::verbs {
+
+/// What a study file asks for, with every file that it names read and every combination ready to be computed.
+struct StudyCase {
+  study::Study study;
+  std::vector<Combination> combinations;             ///< of each entry
+  std::vector<std::vector<double>> modal_amplitude;  ///< [entry][all measured rows, mode after mode]
+  double preload = 0;
+  std::vector<std::filesystem::path> inputs;  ///< files read, for the record
+  std::vector<std::string> notes;
+};
+
+/// Reads STUDY.toml (DESIGN section 5; docs/study.md). Everything that can be wrong is refused here, before any work
+/// starts: unknown models, bounds upside down, backbones that leave the model's range. Messages name file, line, key.
+StudyCase read_study(const std::filesystem::path& path);
+
+}  // namespace microslip::verbs
