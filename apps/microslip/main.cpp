@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
   app::add_zefft(commands);
   CLI::App* fit = app::add_fit(commands);
   app::add_fit_dissipation(commands, fit);
+  app::add_backbone(commands);
   app::add_beam(commands);
   app::add_curves(commands);
   app::add_serve(commands);

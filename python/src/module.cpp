@@ -16,4 +16,5 @@ PYBIND11_MODULE(_microslip, m) {
   microslip::python::bind_io(m);
   microslip::python::bind_signal(m);
   microslip::python::bind_dynamics(m);
+  microslip::python::bind_modal(m);
 }

@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <cmath>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/verbs/backbone_file.hpp>
+
+namespace microslip::verbs {
+
+namespace {
+
+using io::TomlTable;
+
+constexpr long most_amplitudes = 10000;
+constexpr double combination_loop_gap = 1e-7;  // leaves a damping ratio of 1e-3 right to the paper's 1e-4
+
+/// What `make` gives; its complaints begin with the place in the file.
+template <class Make>
+decltype(auto) at_place(const TomlTable& table, Make make) {
+  try {
+    return make();
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", table.where(), error.what()));
+  }
+}
+
+/// [joint] but for what is not a parameter.
+NamedValues read_parameters(const TomlTable& table) {
+  NamedValues values;
+  for (const std::string& key : table.keys())
+    if (key != "model" && key != "per_area" && key != "tangential") values.emplace_back(key, table.number(key));
+  return values;
+}
+
+Joint joint_of(const std::string& model, NamedValues parameters, Tangential tangential, bool per_area) {
+  const auto normal = std::find_if(parameters.begin(), parameters.end(),
+                                   [](const auto& entry) { return entry.first == "normal_stiffness"; });
+  if (normal == parameters.end()) throw InvalidInput("normal_stiffness is missing: stiffness of the normal contact");
+  JointSpec spec{.model = model, .parameters = {}, .per_area = per_area};
+  for (const auto& [name, value] : parameters) spec.parameters[name] = value;
+  return make_joint(spec, tangential);
+}
+
+/// In a full joint friction knows no direction, unless the file says otherwise.
+Tangential default_tangential(const BackboneFile& file) {
+  return file.structure.kind == "full_joint" ? Tangential::coupled : Tangential::separate;
+}
+
+void read_joint(const TomlTable& file, BackboneFile& into) {
+  const TomlTable table = file.table("joint");
+  into.joint = at_place(table, [&] {
+    const Tangential tangential =
+        table.contains("tangential") ? tangential_from(table.text("tangential")) : default_tangential(into);
+    return joint_of(table.text("model"), read_parameters(table), tangential, table.flag("per_area", false));
+  });
+}
+
+void apply_combination(const TomlTable& file, const Combination& combination, BackboneFile& into) {
+  into.combination = &combination;
+  const std::string kind = combination.full_joint ? "full_joint" : "whole_joint";
+  if (!into.structure.kind.empty() && into.structure.kind != kind)
+    throw InvalidInput(fmt::format("{}: '{}' is for a {} model, this one is {}", file.where("file"), combination.name,
+                                   kind, into.structure.kind));
+  InterfaceParameters middle = interface_parameters(combination, search_point(combination, 0.5));
+  NamedValues values = std::move(middle.law);
+  values.emplace_back("normal_stiffness", middle.normal_stiffness);
+  const auto table = file.find_table("joint");
+  if (table) {
+    if (table->contains("model") && table->text("model") != combination.model)
+      throw InvalidInput(fmt::format("{}: '{}' has model {}, the file says {}", table->where("model"), combination.name,
+                                     combination.model, table->text("model")));
+    for (const auto& [name, value] : read_parameters(*table)) {
+      const auto found = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == name; });
+      if (found == values.end())
+        values.emplace_back(name, value);
+      else
+        found->second = value;
+    }
+    if (!table->flag("per_area", true))
+      throw InvalidInput(fmt::format("{}: the parameters of a combination are per area", table->where("per_area")));
+  }
+  const Tangential tangential = combination.full_joint ? Tangential::coupled : Tangential::separate;
+  const auto make = [&] { return joint_of(combination.model, values, tangential, true); };
+  into.joint = table ? at_place(*table, make) : make();
+  into.structure.interface->contact = combination.contact;
+  into.options.framework = combination.masing ? Framework::masing : Framework::reversal;
+  into.options.prestress.law = combination.conservative_prestress ? PrestressLaw::conservative : PrestressLaw::full;
+  // The paper's number of loops is what it could afford; here they close, or the point says that they do not.
+  into.options.loop_tolerance = std::max(into.options.loop_tolerance, combination_loop_gap);
+  into.options.max_loops = std::max(into.options.max_loops, combination.max_loops);
+  if (!combination.viscous && into.options.damping_ratio > 0) {
+    into.options.damping_ratio = 0;
+    into.notes.push_back(fmt::format("damping.ratio is left out: '{}' has no viscous damping", combination.name));
+  }
+}
+
+void read_prestress(const TomlTable& file, BackboneFile& into) {
+  const auto table = file.find_table("prestress");
+  if (!table) return;
+  table->only({"force", "scale", "law"});
+  System& system = into.structure.system;
+  if (table->contains("force")) system.prestress = read_vector(*table, "force", into.inputs);
+  if (system.prestress.size() == 0)
+    throw InvalidInput(fmt::format("{}: force is missing: one value per coordinate", table->where()));
+  if (system.prestress.size() != system.size())
+    throw InvalidInput(fmt::format("{} has {} values, the system has {} coordinates", table->where("force"),
+                                   system.prestress.size(), system.size()));
+  into.options.prestress.preload = finite(table->where("scale"), table->number("scale", 1));
+  if (table->contains("law"))
+    into.options.prestress.law = at_place(*table, [&] { return prestress_law_from(table->text("law")); });
+}
+
+void read_sensors(const TomlTable& file, BackboneFile& into) {
+  const std::vector<TomlTable> tables = file.tables("sensor");
+  System& system = into.structure.system;
+  if (!tables.empty()) system.sensors.clear();
+  for (const TomlTable& table : tables) {
+    table.only({"name", "row"});
+    Sensor sensor{.name = table.text("name"), .row = read_vector(table, "row", into.inputs)};
+    if (sensor.row.size() != system.size())
+      throw InvalidInput(fmt::format("{} has {} values, the system has {} coordinates", table.where("row"),
+                                     sensor.row.size(), system.size()));
+    system.sensors.push_back(std::move(sensor));
+  }
+}
+
+}  // namespace
+
+BackboneFile read_backbone_file(const std::filesystem::path& path, const std::string& name) {
+  const TomlTable file = TomlTable::read(path);
+  file.only({"file", "system", "prestress", "interface", "joint", "damping", "sensor", "combination"});
+  BackboneFile into;
+  into.inputs.push_back(path);
+  into.structure = read_structure_file(file, into.inputs);
+  if (!into.structure.interface)
+    throw InvalidInput(
+        fmt::format("{}: [interface] is missing: map and areas say where the joint acts", path.string()));
+  read_prestress(file, into);
+  read_sensors(file, into);
+  if (const auto damping = file.find_table("damping")) {
+    damping->only({"ratio"});
+    into.options.damping_ratio = non_negative(damping->where("ratio"), damping->number("ratio"));
+  }
+  if (!name.empty())
+    apply_combination(file, combination_named(name), into);
+  else if (file.contains("combination"))
+    apply_combination(
+        file, at_place(file, [&]() -> const Combination& { return combination_named(file.text("combination")); }),
+        into);
+  else
+    read_joint(file, into);
+  return into;
+}
+
+std::vector<double> logarithmic_range(const std::string& text, const std::string& what) {
+  const std::vector<std::string> parts = split(text, ':');
+  const auto refuse = [&]() -> InvalidInput {
+    return InvalidInput(fmt::format("{} '{}': LO:HI:COUNT is expected, with 0 < LO < HI and COUNT from 2 to {}", what,
+                                    text, most_amplitudes));
+  };
+  if (parts.size() != 3) throw refuse();
+  const auto low = parse_number(parts[0]), high = parse_number(parts[1]), count = parse_number(parts[2]);
+  if (!low || !high || !count || !(*low > 0) || !(*high > *low) || !std::isfinite(*high)) throw refuse();
+  if (!(*count >= 2 && *count <= static_cast<double>(most_amplitudes)) || *count != std::floor(*count)) throw refuse();
+  const auto n = static_cast<std::size_t>(*count);
+  std::vector<double> values(n);
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = *low * std::pow(*high / *low, static_cast<double>(i) / static_cast<double>(n - 1));
+  values.back() = *high;
+  return values;
+}
+
+}  // namespace microslip::verbs
