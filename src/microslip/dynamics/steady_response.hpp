@@ -1,0 +1,98 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <microslip/dynamics/amplitude_law.hpp>
+
+namespace microslip {
+
+/// A steady motion q = amplitude cos(omega t + phase) under the modal force F cos(omega t).
+struct SteadyPoint {
+  double frequency_hz;
+  double amplitude;
+  double phase;  ///< [degrees], in [-180, 0]: the motion lags
+  bool stable;   ///< more force would mean more motion
+};
+
+/// The phase resonance at one amplitude: the force lies a quarter period ahead and feeds the losses alone.
+struct RidgePoint {
+  double frequency_hz;
+  double amplitude;
+  double force;
+  double damping_ratio;  ///< energy per cycle / (4 pi . largest energy of the equivalent spring)
+};
+
+/// What holds an amplitude at a frequency.
+struct HeldForce {
+  double force;
+  double phase;  ///< of the motion behind it [degrees]
+};
+
+/// Where the response turns back on itself: a sweep jumps here.
+struct Fold {
+  double frequency_hz;
+  double amplitude;
+};
+
+/// Further answers at frequencies where there is more than one.
+struct SteadyBranch {
+  bool stable;
+  std::vector<double> frequency_hz, amplitude, phase;
+};
+
+/// The response to one force over frequencies: of several answers the largest. NaN where none is harmonic, which only
+/// laws whose force falls when they slip bring about (iwan5 with theta < 1).
+struct SteadyCurve {
+  double force = 0;
+  std::vector<double> frequency_hz, amplitude, phase;
+  std::vector<double> third_harmonic;  ///< estimate of the third harmonic's amplitude over the first's
+  std::vector<SteadyBranch> branches;
+  std::vector<Fold> folds;
+  std::optional<RidgePoint> resonance;  ///< none where damper and joint cannot take what the force feeds
+};
+
+/// Steady harmonic response of a mode by the exact first harmonic of its law (describing function):
+///   F = A |Z|,  phase = -arg Z,  Z = k + K_1(A) - m omega^2 + i (c omega + L(A)),  L = D / (pi A^2)     (1)
+/// What this leaves out is higher harmonics of the motion; `third_harmonic` tells how large they are.
+class SteadyResponse {
+ public:
+  explicit SteadyResponse(const JointedMode& mode);
+
+  [[nodiscard]] const JointedMode& mode() const { return law_.mode(); }
+  [[nodiscard]] HeldForce force_for(double amplitude, double frequency_hz) const;
+  [[nodiscard]] RidgePoint ridge(double amplitude) const;
+  /// Where the ridge reaches the force.
+  [[nodiscard]] std::optional<RidgePoint> resonance(double force) const;
+  /// Every steady motion under the force, the largest first.
+  [[nodiscard]] std::vector<SteadyPoint> at(double force, double frequency_hz) const;
+  /// Frequencies must grow. Folds between them are located.
+  [[nodiscard]] SteadyCurve curve(double force, std::span<const double> frequency_hz) const;
+  /// |f_3| / (A |Z(3 omega)|), f_3 the third harmonic of the joint's force for a harmonic motion.
+  [[nodiscard]] double third_harmonic(double amplitude, double frequency_hz) const;
+
+ private:
+  struct Impedance {
+    double stiffness;  ///< k + K_1
+    double loss;       ///< L
+  };
+  struct Entry {
+    double amplitude;
+    Impedance impedance;
+  };
+  [[nodiscard]] Impedance impedance(double amplitude) const;
+  [[nodiscard]] double force_at(double amplitude, double omega) const;
+  [[nodiscard]] double force_of(const Entry& entry, double omega) const;
+  [[nodiscard]] double smallest_amplitude(double force, double omega) const;
+  [[nodiscard]] double largest_amplitude(double force, double omega) const;
+  [[nodiscard]] std::vector<Entry> table(double from, double to) const;
+  [[nodiscard]] std::vector<SteadyPoint> solve(const std::vector<Entry>& table, double force,
+                                               double frequency_hz) const;
+
+  AmplitudeLaw law_;
+  double stuck_stiffness_;  ///< of the joint at vanishing amplitude
+  double corner_;           ///< where the law's force may jump; 0: nowhere
+};
+
+}  // namespace microslip
