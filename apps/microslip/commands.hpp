@@ -64,5 +64,7 @@ void add_curves(Commands& commands);
 void add_serve(Commands& commands);
 void add_simulate(Commands& commands);
 void add_study(Commands& commands);
+void add_respond(Commands& commands);
+void add_predict(Commands& commands);
 
 }  // namespace microslip::app

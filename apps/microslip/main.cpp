@@ -49,6 +49,8 @@ int main(int argc, char** argv) {
   app::add_serve(commands);
   app::add_simulate(commands);
   app::add_study(commands);
+  app::add_respond(commands);
+  app::add_predict(commands);
   try {
     cli.parse(argc, argv);
     return commands.run(as_typed(argc, argv));

@@ -1,0 +1,266 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/dynamics/simulation.hpp>
+#include <microslip/identify/prediction.hpp>
+#include <microslip/signal/fft.hpp>
+#include <microslip/signal/inspect.hpp>
+
+namespace microslip {
+
+namespace {
+
+using std::numbers::pi;
+
+double sum_of_squares(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double v : x) sum += v * v;
+  return sum;
+}
+
+double difference_squared(const std::vector<double>& x, const std::vector<double>& y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
+  return sum;
+}
+
+const Channel& force_of(const Record& record, const std::string& name) {
+  const Channel* found = nullptr;
+  std::vector<std::string> names;
+  for (const Channel& channel : record.channels) {
+    names.push_back(channel.name);
+    if (name.empty() ? channel.quantity != Quantity::force : channel.name != name) continue;
+    if (found != nullptr)
+      throw InvalidInput(fmt::format("{}: several force channels ('{}', '{}'); name the hammer's", record.source,
+                                     found->name, channel.name));
+    found = &channel;
+  }
+  if (found == nullptr && name.empty())
+    throw InvalidInput(fmt::format("{}: no channel is a force; a prediction needs the measured one", record.source));
+  if (found == nullptr)
+    throw InvalidInput(fmt::format("{}: no channel '{}'{}", record.source, name, suggestion(name, names)));
+  return *found;
+}
+
+/// The pulse: where the force around its peak stands above five times the noise of the record's second half, with as
+/// much and eight samples more on both sides for its feet and the ringing of the recorder's filter.
+std::pair<std::size_t, std::size_t> pulse_of(const std::vector<double>& force) {
+  const std::size_t n = force.size();
+  const auto top = static_cast<std::size_t>(
+      std::max_element(force.begin(), force.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+      force.begin());
+  std::vector<double> tail;
+  for (std::size_t i = n / 2; i < n; ++i) tail.push_back(std::abs(force[i]));
+  std::nth_element(tail.begin(), tail.begin() + static_cast<std::ptrdiff_t>(tail.size() / 2), tail.end());
+  const double noise = tail[tail.size() / 2] / 0.6745;  // median of |x| of a Gaussian
+  const double threshold = std::max(5 * noise, 1e-6 * std::abs(force[top]));
+  std::size_t from = top, to = top;
+  while (from > 0 && std::abs(force[from - 1]) > threshold) --from;
+  while (to + 1 < n && std::abs(force[to + 1]) > threshold) ++to;
+  const std::size_t feet = (to - from) + 8;
+  return {from > feet ? from - feet : 0, std::min(n - 1, to + feet)};
+}
+
+/// A recorder's samples hold all of a pulse up to half their rate: between them lies their sum of sinc functions, not
+/// straight lines, which would take off 1 - sinc^2(f/rate) of it.
+SampledLoad band_limited(const std::vector<double>& force, std::size_t from, std::size_t to, double rate) {
+  constexpr int finer = 16, around = 16;
+  SampledLoad load;
+  const auto n = static_cast<std::ptrdiff_t>(force.size());
+  const auto first = std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(from) - around);
+  const auto last = std::min<std::ptrdiff_t>(n - 1, static_cast<std::ptrdiff_t>(to) + around);
+  for (std::ptrdiff_t i = finer * first; i <= finer * last; ++i) {
+    const double x = static_cast<double>(i) / finer;
+    double sum = 0;
+    for (std::size_t k = from; k <= to; ++k) {
+      const double away = pi * (x - static_cast<double>(k));
+      sum += force[k] * (away == 0 ? 1 : std::sin(away) / away);
+    }
+    load.time.push_back(x / rate);
+    load.value.push_back(sum);
+  }
+  load.value.front() = load.value.back() = 0;
+  return load;
+}
+
+/// The record's channel of each sensor, all of one quantity.
+std::vector<const Channel*> channels_of(const ModalModel& model, const Record& record) {
+  std::vector<std::string> names;
+  for (const Channel& channel : record.channels) names.push_back(channel.name);
+  std::vector<const Channel*> channels;
+  for (const Sensor& sensor : model.sensors) {
+    const auto found = std::find(names.begin(), names.end(), sensor.name);
+    if (found == names.end())
+      throw InvalidInput(fmt::format("{}: no channel for the model's sensor '{}'{}", record.source, sensor.name,
+                                     suggestion(sensor.name, names)));
+    channels.push_back(&record.channels[static_cast<std::size_t>(found - names.begin())]);
+    const Quantity quantity = channels.back()->quantity;
+    if (quantity != Quantity::displacement && quantity != Quantity::velocity && quantity != Quantity::acceleration)
+      throw InvalidInput(fmt::format("{}: channel '{}' is no displacement, velocity or acceleration ({})",
+                                     record.source, sensor.name, to_string(quantity)));
+    if (quantity != channels.front()->quantity)
+      throw InvalidInput(fmt::format("{}: channel '{}' measures {}, '{}' {}", record.source, channels.front()->name,
+                                     to_string(channels.front()->quantity), sensor.name, to_string(quantity)));
+  }
+  return channels;
+}
+
+ModalModel prepared(ModalModel model, const PredictionOptions& options) {
+  model = checked(std::move(model), "model");
+  if (model.modes.front().shape.size() == 0)
+    throw InvalidInput("model: its modes have no shapes, so nothing is known at the sensors");
+  if (model.sensors.empty())
+    throw InvalidInput("model: it names no sensors, so its shapes cannot be matched to channels");
+  if (options.hit.empty()) return model;
+  std::vector<std::string> names;
+  for (const Sensor& sensor : model.sensors) {
+    names.push_back(sensor.name);
+    if (sensor.name != options.hit) continue;
+    for (Mode& mode : model.modes) mode.load_shape = sensor.row.dot(mode.shape);
+    return model;
+  }
+  throw InvalidInput(fmt::format("hit: the model has no sensor '{}'{}", options.hit, suggestion(options.hit, names)));
+}
+
+/// |FFT| of all sensors near a mode: what is measured, what is missed.
+double mode_error(const std::vector<std::vector<signal::Complex>>& measured,
+                  const std::vector<std::vector<signal::Complex>>& predicted, double bin_hz, double frequency_hz) {
+  const auto from = static_cast<std::size_t>(std::ceil(0.9 * frequency_hz / bin_hz));
+  const auto to = std::min(measured.front().size() - 1, static_cast<std::size_t>(1.1 * frequency_hz / bin_hz));
+  double missed = 0, all = 0;
+  for (std::size_t c = 0; c < measured.size(); ++c)
+    for (std::size_t i = from; i <= to; ++i) {
+      missed += std::pow(std::abs(predicted[c][i]) - std::abs(measured[c][i]), 2);
+      all += std::norm(measured[c][i]);
+    }
+  return std::sqrt(missed / all);
+}
+
+/// Relative rms of the difference of two spectra in the band.
+double spectrum_error(const std::vector<double>& hz, const std::vector<double>& measured,
+                      const std::vector<double>& predicted, const signal::Band& band) {
+  double missed = 0, all = 0;
+  for (std::size_t i = 0; i < hz.size(); ++i) {
+    if (hz[i] < band.lower_hz || hz[i] > band.upper_hz) continue;
+    missed += (predicted[i] - measured[i]) * (predicted[i] - measured[i]);
+    all += measured[i] * measured[i];
+  }
+  return std::sqrt(missed / all);
+}
+
+/// The modes under the sampled force, at the record's times.
+Simulation run(const ModalModel& model, const Record& record, const SampledLoad& load, Quantity quantity,
+               const Progress& progress) {
+  // Newmark lengthens a period by (omega h)^2/12: one part in 1e5 for the fastest mode.
+  const double longest = std::sqrt(12e-5) / (2 * pi) * shortest_period(model);
+  const auto every = static_cast<std::int64_t>(std::ceil(1 / (record.sampling_rate_hz * longest)));
+  const auto n = static_cast<std::int64_t>(record.n_samples() - 1);
+  const TimePlan plan{static_cast<double>(n) / record.sampling_rate_hz, every * n};
+  OutputPlan output;
+  output.displacement = quantity == Quantity::displacement;
+  output.velocity = quantity == Quantity::velocity;
+  output.acceleration = quantity == Quantity::acceleration;
+  output.every = every;
+  return simulate(model, {Load(load), false}, {}, plan, output, {}, progress);
+}
+
+}  // namespace
+
+Prediction predict(const ModalModel& given, const Record& record, const PredictionOptions& options,
+                   const Progress& progress) {
+  signal::check_record(record);
+  const ModalModel model = prepared(given, options);
+  const std::vector<const Channel*> channels = channels_of(model, record);
+  const double rate = record.sampling_rate_hz;
+  const std::size_t n = record.n_samples();
+  Prediction result;
+  result.sampling_rate_hz = rate;
+  result.quantity = channels.front()->quantity;
+
+  double lowest = INFINITY, highest = 0;
+  for (std::size_t k = 0; k < model.size(); ++k) {
+    const double hz = jointed_mode(model.modes[k], fmt::format("mode {}", k + 1)).low_amplitude_omega() / (2 * pi);
+    lowest = std::min(lowest, hz);
+    highest = std::max(highest, hz);
+    result.modes.push_back({hz, std::numeric_limits<double>::quiet_NaN(), 0});
+  }
+  if (highest > 0.45 * rate)
+    throw InvalidInput(
+        fmt::format("{}: sampled at {:g} Hz, too slowly for the mode at {:g} Hz", record.source, rate, highest));
+  result.band = options.band.value_or(signal::Band{0.4 * lowest, std::min(1.3 * highest, 0.48 * rate)});
+
+  const Channel& force = force_of(record, options.force_channel);
+  result.force = force.samples;
+  const auto [from, to] = pulse_of(force.samples);
+  const auto time_of = [&](std::size_t i) { return static_cast<double>(i) / rate; };
+  result.pulse_from = record.start_time + time_of(from);
+  result.pulse_to = record.start_time + time_of(to);
+  if (options.window_force)
+    for (std::size_t i = 0; i < n; ++i)
+      if (i < from || i > to) result.force[i] = 0;
+  if (const auto second = signal::second_pulse(force.samples, rate))
+    result.notes.push_back(fmt::format("a second pulse of the hammer at {:.4g} s{}", record.start_time + *second,
+                                       options.window_force ? " is left out: take the force whole" : ""));
+  for (const double f : result.force) result.peak_force = std::max(result.peak_force, std::abs(f));
+  if (!(result.peak_force > 0)) throw InvalidInput(fmt::format("{}: the force is zero throughout", record.source));
+  for (std::size_t i = 0; i < n; ++i) result.time.push_back(record.start_time + time_of(i));
+  SampledLoad load;
+  if (options.window_force) {
+    load = band_limited(result.force, from, to, rate);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) load.time.push_back(time_of(i));
+    load.value = result.force;
+  }
+
+  Simulation simulated = run(model, record, load, result.quantity, progress);
+  for (std::size_t k = 0; k < model.size(); ++k)
+    for (const double a : simulated.envelopes[k].amplitude)
+      if (std::isfinite(a) && !(a <= result.modes[k].peak)) result.modes[k].peak = a;
+  auto& rows = result.quantity == Quantity::displacement ? simulated.displacement
+               : result.quantity == Quantity::velocity   ? simulated.velocity
+                                                         : simulated.acceleration;
+
+  const signal::Butterworth filter(result.band, rate);
+  double missed = 0, all = 0, most = 0;
+  std::vector<std::vector<signal::Complex>> measured_bins, predicted_bins;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    const std::vector<double>& samples = channels[c]->samples;
+    PredictedChannel channel{channels[c]->name, filter.zero_phase(samples), filter.zero_phase(rows[c]), 0};
+    const double square = sum_of_squares(channel.measured),
+                 gap = difference_squared(channel.measured, channel.predicted);
+    channel.error = std::sqrt(gap / square);
+    missed += gap;
+    all += square;
+    if (options.channel.empty() ? square > most : channel.name == options.channel) {
+      most = square;
+      result.strongest = c;
+    }
+    measured_bins.push_back(signal::spectrum(samples));
+    predicted_bins.push_back(signal::spectrum(rows[c]));
+    result.channels.push_back(std::move(channel));
+  }
+  if (!options.channel.empty() && most == 0)
+    throw InvalidInput(fmt::format("channel: the model has no sensor '{}'", options.channel));
+  result.error = std::sqrt(missed / all);
+  for (PredictedMode& mode : result.modes)
+    mode.error = mode_error(measured_bins, predicted_bins, rate / static_cast<double>(n), mode.frequency_hz);
+
+  std::vector<double> times{0};
+  if (options.zefft_times.empty()) {
+    const double start = time_of(to), rest = time_of(n - 1) - start;
+    for (const double share : {0.01, 0.1, 0.2, 0.3, 0.4}) times.push_back(start + share * rest);
+  }
+  for (const double t : options.zefft_times) times.push_back(t - record.start_time);
+  result.measured_zefft = signal::zefft(channels[result.strongest]->samples, rate, times);
+  result.predicted_zefft = signal::zefft(rows[result.strongest], rate, times);
+  for (std::size_t k = 0; k < times.size(); ++k)
+    result.zefft_error.push_back(spectrum_error(result.measured_zefft.frequency_hz, result.measured_zefft.spectra[k],
+                                                result.predicted_zefft.spectra[k], result.band));
+  return result;
+}
+
+}  // namespace microslip

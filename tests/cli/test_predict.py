@@ -1,0 +1,58 @@
+"""predict on the bundled two-beam records."""
+import json
+import pathlib
+
+import pytest
+
+DATA = pathlib.Path(__file__).resolve().parents[2] / "data" / "two-beam"
+TRUTH = [
+    {"slip_force": 2.33, "stiffness": 1.37e5, "chi": -0.178, "beta": 0.0316, "linear_stiffness": 4.41e5, "damping": 1.505},
+    {"slip_force": 27.0, "stiffness": 5.10e5, "chi": -0.310, "beta": 0.523, "linear_stiffness": 1.31e6, "damping": 15.11},
+    {"slip_force": 5.26, "stiffness": 1.36e6, "chi": -0.228, "beta": 5.94, "linear_stiffness": 7.50e6, "damping": 2.96},
+]
+
+
+@pytest.fixture
+def model(tmp_path):
+    (tmp_path / "truth.json").write_text(json.dumps({"modes": [{"parameters": p} for p in TRUTH]}))
+    return "truth.json"
+
+
+def call(record, *more):
+    return ["--shapes", DATA / "shapes.json", "--hit", "p25", *more]
+
+
+@pytest.mark.parametrize("level", ["level-1", "level-3", "modal-hammer"])
+def test_the_truth_predicts_the_bundled_records(microslip, model, level):
+    record = DATA / f"{level}.h5"
+    run = microslip.json("predict", model, record, *call(record))
+    assert len(run["channels"]) == 70
+    # What is left is the sensors' noise (1e-3 of the largest peak at one sensor, several times that of the mean motion
+    # over the record), and that of the force's samples (1e-3 of the peak each, some 20 of them in the pulse).
+    assert run["error"] < 0.05
+    # Spectra near a mode: the same noise against that mode alone. Mode 3 moves least and decays fast at the largest blow.
+    assert [mode["error"] < limit for mode, limit in zip(run["modes"], [0.02, 0.02, 0.1])] == [True] * 3
+    assert abs(run["modes"][0]["frequency_hz"] - 121.0) < 0.05
+
+
+def test_a_wrong_model_shows(microslip, tmp_path):
+    wrong = [dict(p) for p in TRUTH]
+    wrong[0]["damping"] *= 3
+    (tmp_path / "wrong.json").write_text(json.dumps({"modes": [{"parameters": p} for p in wrong]}))
+    record = DATA / "level-1.h5"
+    run = microslip.json("predict", "wrong.json", record, *call(record))
+    assert run["modes"][0]["error"] > 0.2 > run["modes"][1]["error"]
+
+
+def test_report_csv_and_refusals(microslip, model, tmp_path):
+    record = DATA / "level-1.h5"
+    microslip("predict", model, record, *call(record, "--report", "predict.html", "--channel", "p35"))
+    page = (tmp_path / "predict.html").read_text()
+    for title in ["Time overlay", "Zeroed early-time spectra", "Mode shapes"]:
+        assert title in page
+    assert microslip("predict", model, record, *call(record, "--csv")).stdout.startswith("time,force,p01_measured,p01_predicted")
+    assert "no shapes" in microslip.refused("predict", model, record)
+    assert "p99" in microslip.refused("predict", model, record, "--shapes", DATA / "shapes.json", "--hit", "p99")
+    assert "absent.h5" in microslip.refused("predict", model, "absent.h5")
+    (tmp_path / "quiet.csv").write_text("time,p01\n" + "".join(f"{i / 3200},{i % 7}\n" for i in range(100)))
+    assert "quiet.csv" in microslip.refused("predict", model, "quiet.csv", *call(record, "--unit", "m/s"))

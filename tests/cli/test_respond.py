@@ -1,0 +1,108 @@
+"""respond, as DESIGN section 5 describes it."""
+import json
+import math
+
+import pytest
+
+MODEL = """
+[[mode]]
+mass = 1.0
+linear_stiffness = 4.41e5
+damping = 1.505
+joint = { model = "iwan4", slip_force = 2.33, stiffness = 1.37e5, chi = -0.178, beta = 0.0316 }
+
+[[mode]]
+mass = 2.0
+linear_stiffness = 8.0e5
+damping = 4.0
+"""
+
+
+@pytest.fixture
+def model(tmp_path):
+    (tmp_path / "model.toml").write_text(MODEL)
+    return "model.toml"
+
+
+def test_response_to_a_force(microslip, model):
+    run = microslip.json("respond", model, "--force", 0.3, "--frequencies", "100:130:61")
+    assert run["force"] == 0.3
+    assert run["frequency_hz"][0] == 100 and run["frequency_hz"][-1] == 130
+    assert len(run["amplitude"]) == len(run["phase"]) == len(run["third_harmonic"]) == 61
+    assert run["branches"] == [] and run["folds"] == []
+    resonance = run["resonance"]
+    assert set(resonance) >= {"frequency_hz", "amplitude", "damping_ratio"}
+    assert 115 < resonance["frequency_hz"] < 121
+    assert max(run["amplitude"]) <= resonance["amplitude"] * 1.001
+    assert all(-180 <= p <= 0 for p in run["phase"])
+    assert all(a > b for a, b in zip(run["phase"], run["phase"][1:])), "the lag grows through a resonance"
+
+
+def test_the_force_that_holds_an_amplitude_gives_that_amplitude(microslip, model):
+    held = microslip.json("respond", model, "--amplitude", 2e-5, "--frequencies", "110:125:4")
+    assert held["amplitude"] == 2e-5
+    for hz, force, phase in zip(held["frequency_hz"], held["force"], held["phase"]):
+        run = microslip.json("respond", model, "--force", repr(force), "--frequencies", f"{hz!r}:{hz + 1!r}:2")
+        assert math.isclose(run["amplitude"][0], 2e-5, rel_tol=1e-9)
+        assert math.isclose(run["phase"][0], phase, rel_tol=1e-6, abs_tol=1e-6)
+    assert held["resonance"]["amplitude"] == 2e-5
+    ridge = held["ridge"]
+    assert len(ridge["force"]) == len(ridge["frequency_hz"])
+    assert ridge["frequency_hz"] == sorted(ridge["frequency_hz"], reverse=True), "joints soften"
+
+
+def test_a_mode_without_joint_is_linear(microslip, model):
+    run = microslip.json("respond", model, "--force", 1, "--mode", 2)
+    omega = math.sqrt(4e5)
+    assert math.isclose(run["resonance"]["frequency_hz"], omega / 2 / math.pi, rel_tol=1e-12)
+    assert math.isclose(run["resonance"]["amplitude"], 1 / (4 * omega), rel_tol=1e-12)
+
+
+def test_a_fit_is_a_model(microslip, tmp_path):
+    parameters = {"slip_force": 2.33, "stiffness": 1.37e5, "chi": -0.178, "beta": 0.0316, "linear_stiffness": 4.41e5, "damping": 1.505}
+    (tmp_path / "fit.json").write_text(json.dumps({"modes": [{"parameters": parameters}]}))
+    (tmp_path / "model.toml").write_text(MODEL)
+    a = microslip.json("respond", "fit.json", "--force", 0.3)
+    b = microslip.json("respond", "model.toml", "--force", 0.3)
+    assert a["amplitude"] == b["amplitude"]
+
+
+def test_csv_and_report(microslip, model, tmp_path):
+    lines = microslip("respond", model, "--force", 0.3, "--frequencies", "100:130:5", "--csv").stdout.splitlines()
+    assert lines[0] == "frequency_hz,amplitude,phase" and len(lines) == 6
+    for extra in (["--force", 0.3], ["--amplitude", 1e-5]):
+        microslip("respond", model, *extra, "--report", "respond.html")
+        assert "Resonance ridge" in (tmp_path / "respond.html").read_text()
+
+
+def test_what_nothing_can_hold_is_said(microslip, tmp_path):
+    (tmp_path / "slider.toml").write_text(
+        '[[mode]]\nmass = 1.0\nlinear_stiffness = 1e5\njoint = { model = "jenkins", slip_force = 1.0, stiffness = 1e5 }\n'
+    )
+    run = microslip.json("respond", "slider.toml", "--force", 2, "--frequencies", "60:80:5")
+    assert run["resonance"] is None and "without bound" in run["notes"][0]
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ([], "either the force"),
+        (["--force", 1, "--amplitude", 1], "either the force"),
+        (["--force", 0], "--force must be > 0"),
+        (["--force", "nan"], "--force must be > 0"),
+        (["--amplitude", -1], "--amplitude must be > 0"),
+        (["--force", 1, "--mode", 3], "the model has 2"),
+        (["--force", 1, "--mode", 0], "the model has 2"),
+        (["--force", 1, "--frequencies", "100:90:5"], "LO:HI:COUNT"),
+        (["--force", 1, "--frequencies", "100:110"], "LO:HI:COUNT"),
+        (["--force", 1, "--frequencies", "100:110:1"], "LO:HI:COUNT"),
+        (["--force", 1, "--frequencies", "100:110:1e9"], "LO:HI:COUNT"),
+        (["--force", 1, "--frequencies", "a:b:c"], "LO:HI:COUNT"),
+    ],
+)
+def test_wrong_calls(microslip, model, arguments, said):
+    assert said in microslip.refused("respond", model, *arguments)
+
+
+def test_missing_model(microslip):
+    assert "absent.toml" in microslip.refused("respond", "absent.toml", "--force", 1)

@@ -1,0 +1,139 @@
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <support/scratch.hpp>
+
+#include <microslip/core/check.hpp>
+#include <microslip/dynamics/simulation.hpp>
+#include <microslip/identify/prediction.hpp>
+
+namespace microslip {
+namespace {
+
+/// Two modes with joints at three sensors, the hammer at the second.
+ModalModel small_model() {
+  ModalModel model;
+  const auto mode = [](double k, double c, double slip, std::vector<double> shape) {
+    Mode m;
+    m.linear_stiffness = k;
+    m.damping = c;
+    m.joint = JointSpec{"iwan4", {{"slip_force", slip}, {"stiffness", 0.2 * k}, {"chi", -0.3}, {"beta", 0.5}}, false};
+    m.shape = Eigen::Map<Eigen::VectorXd>(shape.data(), 3);
+    m.load_shape = shape[1];
+    return m;
+  };
+  model.modes = {mode(4e5, 3.0, 20.0, {1.0, 0.6, -0.4}), mode(2e6, 6.0, 40.0, {0.7, -0.9, 0.5})};
+  for (Eigen::Index j = 0; j < 3; ++j) model.sensors.push_back({"s" + std::to_string(j), Eigen::VectorXd::Unit(3, j)});
+  return model;
+}
+
+/// What `small_model` does under a haversine of 40 N, at 4096 Hz for a second, by steps of its own.
+Record recorded(Quantity quantity) {
+  const Load pulse(Haversine{40, 4e-3}, 0.01);
+  constexpr std::int64_t n = 4096;
+  OutputPlan output;
+  output.envelope = false;
+  output.displacement = output.velocity = output.acceleration = true;
+  output.every = 50;
+  const Simulation run = simulate(small_model(), {pulse, false}, {}, {(n - 1) / 4096.0, 50 * (n - 1)}, output, {});
+  const auto& rows = quantity == Quantity::displacement ? run.displacement
+                     : quantity == Quantity::velocity   ? run.velocity
+                                                        : run.acceleration;
+  Record record;
+  record.sampling_rate_hz = 4096;
+  record.source = "hit";
+  Channel force{"hammer", "N", Quantity::force, {}};
+  for (const double t : run.time) force.samples.push_back(pulse(t));
+  record.channels.push_back(std::move(force));
+  for (std::size_t j = 0; j < 3; ++j) record.channels.push_back({"s" + std::to_string(j), "", quantity, rows[j]});
+  return record;
+}
+
+TEST(Prediction, TheTrueModelPredictsItsOwnRecord) {
+  for (const Quantity quantity : {Quantity::displacement, Quantity::velocity, Quantity::acceleration}) {
+    const Prediction p = predict(small_model(), recorded(quantity));
+    // The pulse's samples hold it up to half their rate; what is left are Newmark's steps, one part in 1e5 of a period,
+    // 100 to 230 periods long: 2 pi 230e-5 of phase at the end, less on average, and decayed by then.
+    EXPECT_LT(p.error, 5e-3) << to_string(quantity);
+    for (const PredictedMode& mode : p.modes) EXPECT_LT(mode.error, 5e-3);
+    for (const double e : p.zefft_error) EXPECT_LT(e, 5e-3);
+    EXPECT_NEAR(p.peak_force, 40, 0.1);
+    EXPECT_NEAR(p.pulse_from, 0.01, 8e-3);
+    EXPECT_NEAR(p.pulse_to, 0.014, 8e-3);
+    EXPECT_GT(p.modes[0].peak, 0);
+  }
+}
+
+TEST(Prediction, ErrorIsThatOfTheScaledMotion) {
+  // A sensor that reads 10 % too much everywhere: the error is 0.1/1.1 of what it reads.
+  Record record = recorded(Quantity::velocity);
+  for (std::size_t c = 1; c < record.channels.size(); ++c)
+    for (double& v : record.channels[c].samples) v *= 1.1;
+  EXPECT_NEAR(predict(small_model(), record).error, 0.1 / 1.1, 5e-3);
+}
+
+TEST(Prediction, AModelWithoutItsJointIsFarOff) {
+  ModalModel model = small_model();
+  for (Mode& mode : model.modes) {
+    mode.linear_stiffness *= 1.2;  // the stuck joint's
+    mode.joint.reset();
+  }
+  EXPECT_GT(predict(model, recorded(Quantity::velocity)).error, 0.2);
+}
+
+TEST(Prediction, TheHitMayBeNamedInsteadOfLoadShapes) {
+  ModalModel model = small_model();
+  for (Mode& mode : model.modes) mode.load_shape = 1;
+  PredictionOptions options;
+  options.hit = "s1";
+  EXPECT_EQ(predict(model, recorded(Quantity::velocity), options).error,
+            predict(small_model(), recorded(Quantity::velocity)).error);
+}
+
+TEST(Prediction, WrongInputIsRefusedByName) {
+  const Record good = recorded(Quantity::velocity);
+  const auto refusal = [](const ModalModel& model, const Record& record, const PredictionOptions& options = {}) {
+    return test::message_of<InvalidInput>([&] { (void)predict(model, record, options); });
+  };
+  Record record = good;
+  record.channels.erase(record.channels.begin());
+  EXPECT_NE(refusal(small_model(), record).find("no channel is a force"), std::string::npos);
+  record = good;
+  record.channels.push_back(record.channels.front());
+  EXPECT_NE(refusal(small_model(), record).find("several force channels"), std::string::npos);
+  record = good;
+  record.channels[2].name = "s9";
+  EXPECT_NE(refusal(small_model(), record).find("'s1'"), std::string::npos);
+  record = good;
+  record.channels[2].quantity = Quantity::unknown;
+  EXPECT_NE(refusal(small_model(), record).find("'s1'"), std::string::npos);
+  record = good;
+  record.channels[2].quantity = Quantity::acceleration;
+  EXPECT_NE(refusal(small_model(), record).find("acceleration"), std::string::npos);
+  record = good;
+  record.channels[2].samples[7] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(refusal(small_model(), record), "");
+  record = good;
+  std::fill(record.channels[0].samples.begin(), record.channels[0].samples.end(), 0.0);
+  EXPECT_NE(refusal(small_model(), record).find("zero throughout"), std::string::npos);
+  record = good;
+  record.sampling_rate_hz = 300;
+  EXPECT_NE(refusal(small_model(), record).find("too slowly"), std::string::npos);
+  ModalModel model = small_model();
+  for (Mode& mode : model.modes) mode.shape.resize(0);
+  model.sensors.clear();
+  EXPECT_NE(refusal(model, good).find("no shapes"), std::string::npos);
+  PredictionOptions options;
+  options.hit = "s7";
+  EXPECT_NE(refusal(small_model(), good, options).find("'s7'"), std::string::npos);
+  options = {};
+  options.channel = "s7";
+  EXPECT_NE(refusal(small_model(), good, options).find("'s7'"), std::string::npos);
+  options = {};
+  options.band = signal::Band{500, 100};
+  EXPECT_NE(refusal(small_model(), good, options), "");
+}
+
+}  // namespace
+}  // namespace microslip
