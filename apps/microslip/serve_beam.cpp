@@ -59,7 +59,7 @@ verbs::Output run_beam_live(const Call& call) {
   only(call.request, {"beam", "support", "bolt", "load", "steps"});
   return verbs::beam_live({.model = model_of(call),
                            .force = call.request.object("load").number("force"),
-                           .steps = count(call.request, "steps", 40)});
+                           .steps = count(call.request, "steps", 40, 200)});
 }
 
 /// The whole verb for one force, which its backbone reaches from a hundredth.

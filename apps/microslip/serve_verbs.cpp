@@ -24,10 +24,10 @@ void only(const io::JsonReader& request, std::vector<std::string> known) {
       throw InvalidInput(fmt::format("{} is not known here{}", request.where(key), suggestion(key, known)));
 }
 
-int count(const io::JsonReader& request, const std::string& key, int fallback) {
+int count(const io::JsonReader& request, const std::string& key, int fallback, int most) {
   const double value = request.number(key, fallback);
-  if (!(value >= 2 && value <= 2000) || value != static_cast<int>(value))
-    throw InvalidInput(fmt::format("{} must be a whole number in [2, 2000], got {}", request.where(key), value));
+  if (!(value >= 2 && value <= most) || value != static_cast<int>(value))
+    throw InvalidInput(fmt::format("{} must be a whole number in [2, {}], got {}", request.where(key), most, value));
   return static_cast<int>(value);
 }
 

@@ -28,8 +28,8 @@ struct ServedVerb {
 /// Keys that no part of the server reads are refused, as the command line refuses unknown options. `form` is read by
 /// all.
 void only(const io::JsonReader& request, std::vector<std::string> known);
-/// A whole number in [2, 2000]: how many points to draw.
-int count(const io::JsonReader& request, const std::string& key, int fallback);
+/// A whole number in [2, most]: how many points to draw.
+int count(const io::JsonReader& request, const std::string& key, int fallback, int most = 2000);
 
 // The beam from values, in the sections and keys of its TOML file: no path can be named.
 verbs::Output run_beam(const Call& call);

@@ -10,16 +10,25 @@ test.afterAll(async () => { expect(await server.stop()).toBe(0); });
 // Three models, two modes: a result small enough to be read here, in the form of microslip study --json.
 const amplitude = [1e-6, 1e-5, 1e-4];
 const bend = (low: number, by: number) => amplitude.map((_, i) => low * (1 - by * i));
-const front = (scale: number, n: number) => Array.from({ length: n }, (_, i) => {
-  const f = scale * 0.002 * 1.5 ** i, z = (scale * 0.2) / 1.4 ** i;
-  const mode = (factor: number, base: number) => ({ frequency_error: factor * f, damping_error: factor * z, frequency_hz: bend(base * (1 + factor * f), 0.02), damping_ratio: bend(0.002 * (1 + factor * z), -0.5) });
-  return { frequency_error: f, damping_error: z, parameters: { slip_force: 100 + i, stiffness: 1e7, chi: -0.5 }, modes: [mode(1, 150), mode(2, 580)] };
+const front = (scale: number, n: number) => Array.from({ length: n }, (_, i) => ({ frequency_error: scale * 0.002 * 1.5 ** i, damping_error: (scale * 0.2) / 1.4 ** i, parameters: { slip_force: 100 + i, stiffness: 1e7, chi: -0.5 } }));
+const backbones = (f: number, z: number) => [[1, 150], [2, 580]].map(([mode, base]) => ({ mode, amplitude, frequency_hz: bend(base * (1 + mode * f), 0.02), damping_ratio: bend(0.002 * (1 + mode * z), -0.5) }));
+const combinations = [["iwan4 whole masing", 1], ["jenkins whole masing", 3], ["jenkins full reversal", 2]].map(([name, scale], i) => {
+  const points = front(scale as number, 6 - i);
+  const all = points.map((p) => backbones(p.frequency_error, p.damping_error));
+  return {
+    name: name as string,
+    front: i === 1 ? points.map((p, k) => ({ ...p, backbones: all[k] })) : points,
+    predictions: [1, 2].map((mode) => ({ mode, fitted: mode === 1, frequency_error: points.map((p) => mode * p.frequency_error), damping_error: points.map((p) => mode * p.damping_error) })),
+    three: [0, 2, points.length - 1].map((member) => ({ member, parameters: points[member].parameters, backbones: all[member] })),
+    area_fraction: [0.1 * (i + 1), 0.2 * (i + 1)], parameters: {}, seconds: 1.5 + i, all,
+  };
 });
 const result = {
-  measured: [1, 2].map((mode, i) => ({ mode, fitted: i === 0, amplitude, frequency_hz: bend([150, 580][i], 0.02), damping_ratio: bend(0.002, -0.5), frequency_band: [1, 1, 1], damping_band: [1e-4, 1e-4, 1e-4], variability: { frequency_error: 0.003, damping_error: 0.06 } })),
-  combinations: [["iwan4 whole masing", 1], ["jenkins whole masing", 3], ["jenkins full reversal", 2]].map(([name, scale], i) => ({ name, front: front(scale as number, 6 - i), predictions: [], area_fraction: [0.1 * (i + 1), 0.2 * (i + 1)], parameters: {}, seconds: 1.5 + i })),
-  ranking: ["iwan4 whole masing", "jenkins full reversal", "jenkins whole masing"],
+  measured: [1, 2].map((mode, i) => ({ mode, fitted: i === 0, amplitude, frequency_hz: bend([150, 580][i], 0.02), damping_ratio: bend(0.002, -0.5), variability: { upper: { frequency: 0.003, damping: 0.05 }, lower: { frequency: 0.002, damping: 0.06 }, area_fraction: 0.2 } })),
+  combinations,
+  ranking: ["iwan4 whole masing", "jenkins full reversal", "jenkins whole masing"].map((name, i) => ({ rank: i + 1, name })),
 };
+const ranked = result.ranking.map((row) => row.name);
 const file = (text: string) => ({ name: "study.json", mimeType: "application/json", buffer: Buffer.from(text) });
 
 async function open(page: Page): Promise<string[]> {
@@ -42,10 +51,9 @@ test("a result opens: fronts, ranking and the best model's backbones", async ({ 
   const fronts = await traces(page, "fronts");
   expect(fronts.map((t: any) => t.name)).toEqual(["iwan4 whole masing", "jenkins whole masing", "jenkins full reversal", "scatter of the measurement", "picked"]);
   expect(fronts[0].x).toEqual(result.combinations[0].front.map((p) => 100 * p.frequency_error));
-  const ranked = await page.locator("#table-ranking tbody tr td:nth-child(2)").allInnerTexts();
-  expect(ranked).toEqual(result.ranking);
+  expect(await page.locator("#table-ranking tbody tr td:nth-child(2)").allInnerTexts()).toEqual(ranked);
   const mode = await traces(page, "backbone-2");
-  expect(mode.find((t: any) => t.name === "iwan4 whole masing").y).toEqual(result.combinations[0].front[0].modes[1].frequency_hz);
+  expect(mode.find((t: any) => t.name === "iwan4 whole masing").y).toEqual(combinations[0].all[0][1].frequency_hz);
   await page.screenshot({ path: join(out, "study-light.png"), fullPage: true });
   await page.emulateMedia({ colorScheme: "dark" });
   await page.screenshot({ path: join(out, "study-dark.png"), fullPage: true });
@@ -80,19 +88,25 @@ test("a click on a front, or the keyboard, picks a point and shows its backbones
   await expect(page.locator(".study")).toHaveAttribute("data-picked", "jenkins whole masing 3");
   await expect(page.locator("#table-picked")).toContainText("103");
   const mode = await traces(page, "backbone-1");
-  expect(mode.find((t: any) => t.name === "jenkins whole masing").y).toEqual(result.combinations[1].front[3].modes[0].frequency_hz);
+  expect(mode.find((t: any) => t.name === "jenkins whole masing").y).toEqual(combinations[1].all[3][0].frequency_hz);
   await page.locator("input[name=point]").focus();
   await page.keyboard.press("ArrowLeft");
   await expect(page.locator(".study")).toHaveAttribute("data-picked", "jenkins whole masing 2");
+  // Of this model the file holds three points' backbones: the nearest are shown, and the page says which.
+  await page.locator("select[name=model]").selectOption("0");
+  await page.locator("input[name=point]").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator(".study")).toHaveAttribute("data-picked", "iwan4 whole masing 1");
+  await expect(page.locator(".picked [role=status]")).toContainText("those of point 1.");
   await page.locator("select[name=errors]").selectOption("1");
-  await expect.poll(async () => (await traces(page, "fronts"))[0].x).toEqual(result.combinations[0].front.map((p) => 100 * p.modes[1].frequency_error));
+  await expect.poll(async () => (await traces(page, "fronts"))[0].x).toEqual(result.combinations[0].front.map((p) => 100 * (2 * p.frequency_error)));
 });
 
 test("a file that is no study shows what is missing, and nothing breaks", async ({ page }) => {
   const wrong = await open(page);
   const input = page.locator(".study .drop input"), error = page.locator(".study .error");
   for (const [text, part] of [["{", "study.json: not JSON"], ["[]", "study.json is not an object"], ['{"measured":[],"combinations":[{}],"ranking":[]}', "combinations[0]: 'name' is missing"],
-    [JSON.stringify({ ...result, combinations: [{ ...result.combinations[0], front: [{ ...result.combinations[0].front[0], modes: [] }] }] }), "front[0] holds 0 modes"]]) {
+    [JSON.stringify({ ...result, combinations: [{ ...result.combinations[0], predictions: [] }] }), "front[0] has predictions of 0 modes"]]) {
     await input.setInputFiles(file(text));
     await expect(error).toContainText(part);
   }

@@ -41,7 +41,14 @@ const std::vector<WebRequest>& seeds() {
       make(
           "POST", "/api/v1/curves",
           R"({"model":"bouc_wen","parameters":{"stiffness":1e7,"alpha":1e4,"beta":1e3,"n":1.2},"amplitude":1e-4,"from":1e-6,"to":1e-3,"points":5,"measured":{"force":[1,2],"dissipation":[1e-6,1e-5]}})",
-          "")};
+          ""),
+      make(
+          "POST", "/api/v1/beam/live",
+          R"({"beam":{"length":0.3,"width":0.03,"height":0.003,"youngs_modulus":2e11,"density":7850},"support":{"length":0.05,"normal_stiffness":1.7e9,"tangential_stiffness":5.8e8,"friction_coefficient":0.2,"unilateral":true},"bolt":{"position":0.025,"mass":0.052,"preload":1e4,"head_diameter":0.027},"load":{"position":0.13,"frequency_hz":31,"angle_deg":0,"force":100},"steps":4})",
+          ""),
+      make("POST", "/api/v1/fit/dissipation", R"({"files":[1],"slip_force":504,"stiffness":7e5,"method":"best"})", ""),
+      make("POST", "/api/v1/zefft", R"({"file":1,"times":[0.1,1],"sampling_rate_hz":100,"quantity":"velocity"})", ""),
+      make("POST", "/api/v1/ringdown", R"({"files":[1],"mode":10,"band":[5,20],"sampling_rate_hz":100})", "")};
   return list;
 }
 

@@ -12,7 +12,7 @@ interface Tab {
   name: string;
   title: string;
   needs?: string; // the verb of the server that it calls
-  make: () => Promise<HTMLElement>;
+  make: (verbs: string[]) => Promise<HTMLElement>;
 }
 
 const tabs: Tab[] = [
@@ -32,7 +32,7 @@ async function start(root: HTMLElement): Promise<void> {
     const tab = known.find((entry) => `#${entry.name}` === location.hash) ?? known[0];
     known.forEach((entry, i) => (entry === tab ? links[i].setAttribute("aria-current", "page") : links[i].removeAttribute("aria-current")));
     document.title = `${tab.title} – microslip`;
-    if (!made.has(tab.name)) made.set(tab.name, await tab.make());
+    if (!made.has(tab.name)) made.set(tab.name, await tab.make(server.verbs));
     main.replaceChildren(made.get(tab.name)!);
     dispatchEvent(new Event("resize")); // pictures made while hidden take their width
     root.dataset.ready = tab.name;

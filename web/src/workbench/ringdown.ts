@@ -28,6 +28,10 @@ class Ringdown {
   private readonly bar = new JobBar();
   private readonly measureButton = button("Measure", "Measure the decay in the band", () => void this.measure());
   private readonly zefftButton = button("ZEFFT", "Spectra of the record with its early time set to zero", () => void this.showZefft());
+  private readonly fitButton = button("Fit modal model", "Fit a modal Iwan model to what was measured", () => void this.fit());
+  private readonly predictButton = button("Predict", "Predict this record from its force with the fitted model", () => void this.predict());
+  private readonly fitted = h("div", { class: "results", id: "fitted" });
+  private readonly predicted = h("div", { class: "results", id: "predicted" });
   private readonly reportButton = button("Save report", "Save what is shown as one HTML file", () => void this.save());
   private readonly mode: HTMLInputElement;
   private readonly low: HTMLInputElement;
@@ -38,8 +42,11 @@ class Ringdown {
   private readonly method: HTMLSelectElement;
   private files: ReceivedFile[] = [];
   private job?: Job;
+  private shown: Job[] = []; // what the page shows: decay, fit, prediction; each leaves as a report of its own
+  private measured?: object;
+  private model?: object;
 
-  constructor() {
+  constructor(verbs: string[]) {
     const fields: HTMLElement[] = [];
     const add = <T>([element, input]: [HTMLElement, T]): T => (fields.push(element), input);
     this.mode = add(numberField("mode near", "Hz", "mode"));
@@ -51,20 +58,36 @@ class Ringdown {
     this.quantity = add(choice("quantity", "quantity", [["", "as the file says"], ["acceleration", "acceleration"], ["velocity", "velocity"], ["displacement", "displacement"]]));
     this.method = add(choice("method", "method", [["both", "both"], ["hilbert", "hilbert"], ["pff", "pff"]]));
     this.busy(false);
-    this.measureButton.disabled = true;
-    this.reportButton.disabled = true;
     this.element.append(
       h("aside", { "aria-label": "Record and band" },
         dropZone("Drop a ring-down record (CSV, MAT, UFF, HDF5, LVM, WAV), or choose one", "", (files) => void this.take(files)),
         this.list, ...fields,
         h("p", { class: "fit" }, "Draw over the spectrum to choose the band. Left empty, the band is chosen from the spectrum; the sampling rate is needed only where the file has no time."),
-        h("div", { class: "row" }, this.measureButton, this.zefftButton, this.reportButton), this.bar.element, this.error),
-      h("div", { class: "pictures" }, this.spectrum, this.zefft, this.results));
+        h("div", { class: "row" }, this.measureButton, this.zefftButton, this.fitButton, this.predictButton, this.reportButton), this.bar.element, this.error),
+      h("div", { class: "pictures" }, this.spectrum, this.zefft, this.results, this.fitted, this.predicted));
+    this.fitButton.hidden = !verbs.includes("fit/modal");
+    this.predictButton.hidden = !verbs.includes("predict");
   }
 
   private busy(on: boolean): void {
     this.measureButton.disabled = on || this.files.length === 0;
     this.zefftButton.disabled = this.files.length === 0;
+    this.fitButton.disabled = on || !this.measured;
+    this.predictButton.disabled = on || !this.model;
+    this.reportButton.disabled = this.shown.length === 0;
+  }
+
+  /// What was found with another record or band is gone.
+  private forget(from: "measured" | "model"): void {
+    if (from === "measured") {
+      this.measured = undefined;
+      this.shown = [];
+      this.results.replaceChildren();
+    }
+    this.shown = this.shown.slice(0, 1);
+    this.model = undefined;
+    this.fitted.replaceChildren();
+    this.predicted.replaceChildren();
   }
 
   private fail(error: unknown): void {
@@ -84,10 +107,9 @@ class Ringdown {
       this.files = [];
       for (const file of files) this.files.push(await send(file));
       this.list.textContent = this.files.map((file) => `${file.name} (${(file.bytes / 1024).toFixed(0)} kB)`).join(", ");
+      this.forget("measured");
       this.busy(false);
-      this.results.replaceChildren();
       this.zefft.replaceChildren();
-      this.reportButton.disabled = true;
       await this.showSpectrum();
     } catch (error) {
       this.fail(error);
@@ -120,37 +142,83 @@ class Ringdown {
     }
   }
 
-  private async measure(): Promise<void> {
-    if (this.files.length === 0) return;
+  /// Runs a verb as a job, draws its report's figures into `place`, and returns what it found.
+  private async work(verb: string, request: object, place: HTMLElement): Promise<Record<string, unknown> | undefined> {
     await this.job?.cancel();
-    this.busy(true);
     this.error.textContent = "";
     try {
-      const request: Record<string, unknown> = { files: this.files.map((file) => file.file), mode: Number(this.mode.value), method: this.method.value, ...this.reading() };
-      if (this.low.value.trim() && this.high.value.trim()) request.band = [Number(this.low.value), Number(this.high.value)];
-      const job = await Job.start("ringdown", request);
+      const job = await Job.start(verb, request);
       this.job = job;
+      this.busy(true);
       const output = await this.bar.follow(job);
-      if (this.job === job) await this.show(output);
+      if (this.job !== job) return undefined;
+      await this.draw(output, place);
+      this.shown.push(job);
+      return output.result;
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    } finally {
+      this.busy(false);
+    }
+  }
+
+  private async draw(output: JobOutput, place: HTMLElement): Promise<void> {
+    const { elements, cards } = output.page ? reportBody(output.page) : { elements: [], cards: [] };
+    place.replaceChildren(...output.notes.map((note) => h("p", { class: "fit" }, note)), ...elements);
+    for (const card of cards) await card.draw();
+  }
+
+  private count(name: string): void {
+    this.element.dataset[name] = String(Number(this.element.dataset[name] ?? "0") + 1);
+  }
+
+  private async measure(): Promise<void> {
+    if (this.files.length === 0) return;
+    this.forget("measured");
+    const request: Record<string, unknown> = { files: this.files.map((file) => file.file), mode: Number(this.mode.value), method: this.method.value, ...this.reading() };
+    if (this.low.value.trim() && this.high.value.trim()) request.band = [Number(this.low.value), Number(this.high.value)];
+    this.measured = await this.work("ringdown", request, this.results);
+    this.busy(false);
+    if (!this.measured) return;
+    (this.element as HTMLElement & { result?: unknown }).result = this.measured;
+    this.count("measured");
+  }
+
+  private sent(name: string, value: object): Promise<ReceivedFile> {
+    return send(new File([JSON.stringify(value)], name));
+  }
+
+  private async fit(): Promise<void> {
+    if (!this.measured) return;
+    this.forget("model");
+    try {
+      const file = await this.sent("ringdown.json", this.measured);
+      this.model = await this.work("fit/modal", { files: [file.file] }, this.fitted);
     } catch (error) {
       this.fail(error);
     }
     this.busy(false);
+    if (!this.model) return;
+    (this.element as HTMLElement & { model?: unknown }).model = this.model;
+    this.count("fitted");
   }
 
-  private async show(output: JobOutput): Promise<void> {
-    (this.element as HTMLElement & { result?: unknown }).result = output.result;
-    this.reportButton.disabled = !output.page;
-    if (!output.page) return;
-    const { elements, cards } = reportBody(output.page);
-    this.results.replaceChildren(...output.notes.map((note) => h("p", { class: "fit" }, note)), ...elements);
-    for (const card of cards) await card.draw();
-    this.element.dataset.measured = String(Number(this.element.dataset.measured ?? "0") + 1);
+  private async predict(): Promise<void> {
+    if (!this.model) return;
+    try {
+      this.shown = this.shown.slice(0, 2);
+      const model = await this.sent("modal.json", this.model);
+      if (await this.work("predict", { model: model.file, record: this.files[0].file, ...this.reading() }, this.predicted)) this.count("predicted");
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   private async save(): Promise<void> {
-    if (this.job) download("ringdown.html", "text/html", await this.job.report());
+    const names = ["ringdown.html", "fit-modal.html", "prediction.html"];
+    for (const [i, job] of this.shown.entries()) download(names[i], "text/html", await job.report());
   }
 }
 
-export const ringdown = async (): Promise<HTMLElement> => new Ringdown().element;
+export const ringdown = async (verbs: string[]): Promise<HTMLElement> => new Ringdown(verbs).element;

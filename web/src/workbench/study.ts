@@ -139,18 +139,24 @@ class StudyPage {
     await this.fronts?.update(this.frontFigure());
   }
 
+  /// The picked point, or where the file holds backbones of some points only, the nearest that has them.
+  private withBackbones(): number {
+    const front = this.study!.combinations[this.picked[0]].front, wanted = this.picked[1];
+    const known = front.flatMap((point, i) => (point.backbones ? [i] : []));
+    return known.reduce((best, i) => (best < 0 || Math.abs(i - wanted) < Math.abs(best - wanted) ? i : best), -1);
+  }
+
   private backboneFigure(index: number): Figure {
-    const study = this.study!, mode = study.measured[index], own = study.combinations[this.picked[0]], result = own.front[this.picked[1]].modes[index];
+    const study = this.study!, mode = study.measured[index], own = study.combinations[this.picked[0]];
+    const result = own.front[this.withBackbones()]?.backbones?.[index];
     const traces: Trace[] = [];
-    const add = (panel: number, values: Numbers, band: Numbers, computed: Numbers, factor: number) => {
+    const add = (panel: number, values: Numbers, computed: Numbers, factor: number) => {
       const scaled = (list: Numbers) => list.map((v) => (v === null ? null : factor * v));
-      const edge = (sign: number) => scaled(values.map((v, i) => (v === null || band[i] === null || band[i] === undefined ? null : v + sign * band[i]!)));
-      if (band.length) traces.push(curve("scatter", mode.amplitude, edge(-1), { mark: "band", upper: edge(1), panel, colour: 0 }));
       traces.push(curve("measured", mode.amplitude, scaled(values), { mark: "markers", panel, colour: 0, legend: panel === 0 }));
       traces.push(curve(own.name, mode.amplitude, scaled(computed), { panel, colour: 1, legend: panel === 0 }));
     };
-    add(0, mode.frequency_hz, mode.frequency_band, result.frequency_hz, 1);
-    add(1, mode.damping_ratio, mode.damping_band, result.damping_ratio, 100);
+    add(0, mode.frequency_hz, result?.frequency_hz ?? [], 1);
+    add(1, mode.damping_ratio, result?.damping_ratio ?? [], 100);
     return frame(`backbone-${mode.mode}`, `Mode ${mode.mode}, ${mode.fitted ? "fitted" : "predicted"}`, axis("amplitude", "√kg·m", "log"),
       [axis("frequency", "Hz"), axis("damping ratio", "%")], { traces });
   }
@@ -168,7 +174,9 @@ class StudyPage {
     this.chosenPoint.value = String(point);
     this.chosenPoint.setAttribute("aria-valuetext", `${point + 1} of ${own.front.length}`);
     if (this.backbones.length !== study.measured.length) this.backbones = study.measured.map((_, i) => new FigureCard(this.backboneFigure(i)));
-    this.parameters.replaceChildren(h("div", { class: "figures", id: "backbones" }, ...this.backbones.map((card) => card.element)), tableElement(this.parameterTable()));
+    const shown = this.withBackbones();
+    const notice = shown === point ? null : h("p", { class: "fit", role: "status" }, shown < 0 ? "The file holds no backbones of this model." : `The file holds backbones of some points only: shown are those of point ${shown + 1}.`);
+    this.parameters.replaceChildren(...(notice ? [notice] : []), h("div", { class: "figures", id: "backbones" }, ...this.backbones.map((card) => card.element)), tableElement(this.parameterTable()));
     void Promise.all(this.backbones.map((card, i) => card.update(this.backboneFigure(i)))).then(() => this.drawFronts()).then(() => (this.element.dataset.picked = `${own.name} ${point}`));
   }
 

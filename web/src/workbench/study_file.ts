@@ -7,14 +7,15 @@ export interface Errors {
   damping: number | null;
 }
 
-export interface ModeResult extends Errors {
+export interface Backbone {
   frequency_hz: Numbers;
   damping_ratio: Numbers;
 }
 
 export interface FrontPoint extends Errors {
   parameters: Record<string, number>;
-  modes: ModeResult[]; // in the order of `measured`
+  modes: Errors[]; // in the order of `measured`, as backbones are
+  backbones?: Backbone[];
 }
 
 export interface Combination {
@@ -30,9 +31,7 @@ export interface Measured {
   amplitude: Numbers;
   frequency_hz: Numbers;
   damping_ratio: Numbers;
-  frequency_band: Numbers;
-  damping_band: Numbers;
-  variability: Errors | null;
+  variability: Errors | null; // the larger of what its scatter amounts to, up and down
 }
 
 export interface Study {
@@ -83,8 +82,12 @@ class Reader {
   }
 }
 
-const errors = (at: Reader): Errors => ({ frequency: at.key("frequency_error").number(), damping: at.key("damping_error").number() });
-const optional = (at: Reader, name: string): Numbers => (at.has(name) ? at.key(name).numbers() : []);
+const larger = (a: number | null, b: number | null): number => Math.max(Math.abs(a ?? 0), Math.abs(b ?? 0));
+
+const variability = (at: Reader): Errors => {
+  const of = (name: string) => larger(at.key("upper").key(name).number(), at.key("lower").key(name).number());
+  return { frequency: of("frequency"), damping: of("damping") };
+};
 
 const measured = (at: Reader): Measured => ({
   mode: at.key("mode").number() ?? 0,
@@ -92,23 +95,27 @@ const measured = (at: Reader): Measured => ({
   amplitude: at.key("amplitude").numbers(),
   frequency_hz: at.key("frequency_hz").numbers(),
   damping_ratio: at.key("damping_ratio").numbers(),
-  frequency_band: optional(at, "frequency_band"),
-  damping_band: optional(at, "damping_band"),
-  variability: at.has("variability") ? errors(at.key("variability")) : null,
+  variability: at.has("variability") ? variability(at.key("variability")) : null,
 });
 
-const frontPoint = (at: Reader): FrontPoint => ({
-  ...errors(at),
-  parameters: Object.fromEntries(at.key("parameters").entries().map(([name, value]) => [name, value.number() ?? NaN])),
-  modes: at.key("modes").list().map((mode) => ({ ...errors(mode), frequency_hz: mode.key("frequency_hz").numbers(), damping_ratio: mode.key("damping_ratio").numbers() })),
-});
+const backbones = (at: Reader): Backbone[] =>
+  at.key("backbones").list().map((mode) => ({ frequency_hz: mode.key("frequency_hz").numbers(), damping_ratio: mode.key("damping_ratio").numbers() }));
 
-const combination = (at: Reader): Combination => ({
-  name: at.key("name").text(),
-  front: at.key("front").list().map(frontPoint),
-  area_fraction: at.key("area_fraction").numbers(),
-  seconds: at.has("seconds") ? at.key("seconds").number() : null,
-});
+function combination(at: Reader): Combination {
+  const modes = at.key("predictions").list().map((mode) => ({ frequency: mode.key("frequency_error").numbers(), damping: mode.key("damping_error").numbers() }));
+  const front = at.key("front").list().map((point, i): FrontPoint => ({
+    frequency: point.key("frequency_error").number(),
+    damping: point.key("damping_error").number(),
+    parameters: Object.fromEntries(point.key("parameters").entries().filter(([name]) => name !== "not_finite").map(([name, value]) => [name, value.number() ?? NaN])),
+    modes: modes.map((mode) => ({ frequency: mode.frequency[i] ?? null, damping: mode.damping[i] ?? null })),
+    backbones: point.has("backbones") ? backbones(point) : undefined,
+  }));
+  for (const chosen of at.has("three") ? at.key("three").list() : []) {
+    const point = front[chosen.key("member").number() ?? -1];
+    if (point) point.backbones ??= backbones(chosen);
+  }
+  return { name: at.key("name").text(), front, area_fraction: at.key("area_fraction").numbers(), seconds: at.has("seconds") ? at.key("seconds").number() : null };
+}
 
 /// Throws an Error whose message begins with the file's name.
 export function readStudy(text: string, name: string): Study {
@@ -126,8 +133,9 @@ export function readStudy(text: string, name: string): Study {
   };
   for (const each of study.combinations)
     each.front.forEach((point, i) => {
-      if (point.modes.length !== study.measured.length)
-        throw new Error(`${name}: ${each.name}: front[${i}] holds ${point.modes.length} modes, but ${study.measured.length} were measured`);
+      for (const [what, list] of [["predictions", point.modes], ["backbones", point.backbones ?? point.modes]] as const)
+        if (list.length !== study.measured.length)
+          throw new Error(`${name}: ${each.name}: front[${i}] has ${what} of ${list.length} modes, but ${study.measured.length} were measured`);
     });
   return study;
 }
