@@ -56,7 +56,7 @@ ReceivedFiles::File ReceivedFiles::add(const std::string& name, const std::strin
   const std::lock_guard lock(mutex_);
   std::size_t together = content.size();
   for (const File& file : files_) together += file.size;
-  while (together > largest_together && !files_.empty()) {
+  while ((together > largest_together || files_.size() >= most) && !files_.empty()) {
     std::error_code ignored;
     std::filesystem::remove(files_.front().path, ignored);
     together -= files_.front().size;

@@ -13,6 +13,7 @@ class ReceivedFiles {
  public:
   static constexpr std::size_t largest = 64U << 20U;
   static constexpr std::size_t largest_together = 512U << 20U;
+  static constexpr std::size_t most = 256;
 
   ReceivedFiles();
   ~ReceivedFiles();

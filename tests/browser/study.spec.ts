@@ -97,7 +97,7 @@ test("a click on a front, or the keyboard, picks a point and shows its backbones
   await page.locator("input[name=point]").focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.locator(".study")).toHaveAttribute("data-picked", "iwan4 whole masing 1");
-  await expect(page.locator(".picked [role=status]")).toContainText("those of point 1.");
+  await expect(page.locator(".picked > [role=status]")).toContainText("those of point 1.");
   await page.locator("select[name=errors]").selectOption("1");
   await expect.poll(async () => (await traces(page, "fronts"))[0].x).toEqual(result.combinations[0].front.map((p) => 100 * (2 * p.frequency_error)));
 });
@@ -105,7 +105,7 @@ test("a click on a front, or the keyboard, picks a point and shows its backbones
 test("a file that is no study shows what is missing, and nothing breaks", async ({ page }) => {
   const wrong = await open(page);
   const input = page.locator(".study .drop input"), error = page.locator(".study .error");
-  for (const [text, part] of [["{", "study.json: not JSON"], ["[]", "study.json is not an object"], ['{"measured":[],"combinations":[{}],"ranking":[]}', "combinations[0]: 'name' is missing"],
+  for (const [text, part] of [["{", "study.json: not JSON"], ["[]", "study.json is not an object"], ['{"measured":[],"combinations":[{}],"ranking":[]}', "combinations[0]: 'predictions' is missing"],
     [JSON.stringify({ ...result, combinations: [{ ...result.combinations[0], predictions: [] }] }), "front[0] has predictions of 0 modes"]]) {
     await input.setInputFiles(file(text));
     await expect(error).toContainText(part);
