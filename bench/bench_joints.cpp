@@ -76,14 +76,16 @@ template <class Law>
 void follow(benchmark::State& state, const Law& law, const std::vector<double>& history) {
   for (auto _ : state) {
     typename Law::State s{};
-    double force = 0, tangent = 0;
+    double force = 0, tangent = 0, dissipated = 0;
     for (const double u : history) {
       const Response<double> r = law.advance(s, u);
       force += r.force;
       tangent += r.tangent;
+      dissipated += r.dissipated;
     }
     benchmark::DoNotOptimize(force);
     benchmark::DoNotOptimize(tangent);
+    benchmark::DoNotOptimize(dissipated);
   }
   const auto evaluations = static_cast<double>(state.iterations()) * static_cast<double>(history.size());
   state.counters["per_evaluation"] =
@@ -117,14 +119,16 @@ void BM_Evaluate(benchmark::State& state) {
   typename Law::State s{};
   for (std::size_t i = 0; i < 16; ++i) law.advance(s, history[i]);
   for (auto _ : state) {
-    double force = 0, tangent = 0;
+    double force = 0, tangent = 0, dissipated = 0;
     for (const double u : history) {
       const Response<double> r = law.evaluate(s, u);
       force += r.force;
       tangent += r.tangent;
+      dissipated += r.dissipated;
     }
     benchmark::DoNotOptimize(force);
     benchmark::DoNotOptimize(tangent);
+    benchmark::DoNotOptimize(dissipated);
   }
   const auto evaluations = static_cast<double>(state.iterations()) * static_cast<double>(history.size());
   state.counters["per_evaluation"] =

@@ -88,7 +88,7 @@ struct Valanis {
     const Response<S> r = hysteretic({}, x);
     const S d = -r.force * b * lambda / (stiffness * a);  // w/a - 1
     const S excess =
-        d > S(-0.5) ? stiffness * e / (lambda * b * b) * d * d * detail::log_tail(2, S(-d)) : x - r.force / a;
+        d > S(-0.5) ? stiffness * e / (lambda * b * b) * d * d * detail::log_tails(S(-d))[1] : x - r.force / a;
     return {r.force, r.tangent, S(2) * r.dissipated - r.force * excess};
   }
 
@@ -112,7 +112,7 @@ struct Valanis {
     const S d_0 = w_0 / a - S(1), d = w / a - S(1);
     S lost(0);
     if (d > S(-0.5) && d_0 < S(0.5)) {
-      const auto m = [](const S& x) { return x * x * x * detail::log_tail(3, S(-x)); };  // int (y-1)^2/y dy
+      const auto m = [](const S& x) { return x * x * x * detail::log_tails(S(-x))[2]; };  // int (y-1)^2/y dy
       lost = scale * e * a * (m(d_0) - m(d));
     } else {  // e ln(w_0/w) from Eq. (2): good down to w = 0
       lost = scale / a * (e * (S(0.5) * (w_0 + w) - S(2) * a) * (w_0 - w) + a * a * (T - kappa * (w_0 - w)));
