@@ -108,6 +108,31 @@ def test_two_cantilevers_on_soft_springs_keep_their_own_frequencies(microslip, t
     assert "two.h5" in str(told)
 
 
+JOINT = """
+file = "two.h5"
+[joint]
+model = "jenkins"
+per_area = true
+slip_force = 1e6
+stiffness = 1e12
+normal_stiffness = 1e12
+"""
+
+
+@needs_shared
+@pytest.mark.parametrize("left_out", [0, 1, 2, 3])
+def test_backbone_reads_what_reduce_writes(microslip, two, left_out):
+    """One bolt, one sensor and one line, or none of some of them."""
+    for table in ["bolt", "sensor", "line"][:left_out]:
+        text = (two / "two.toml").read_text()
+        start = text.index(f"[[{table}]]")
+        (two / "two.toml").write_text(text[:start] + text[text.index("\n[", start + 2):])
+    microslip("reduce", "two.toml", "-o", "two.h5")
+    (two / "joint.toml").write_text(JOINT + ("[prestress]\nscale = 1000.0\n" if left_out == 0 else ""))
+    run = microslip.json("backbone", "joint.toml", "--amplitudes", "1e-9:1e-8:2")
+    assert all(run["converged"]) and list(run["sensors"]) == (["tip_z"] if left_out < 2 else [])
+
+
 @needs_shared
 def test_the_same_model_gives_the_same_bytes(microslip, two):
     microslip("reduce", "two.toml", "-o", "a.h5")

@@ -48,6 +48,16 @@ Eigen::VectorXd vector_of(const NamedArray& array) {
   return Eigen::VectorXd::Map(array.data.data(), static_cast<Eigen::Index>(array.data.size()));
 }
 
+/// A list of texts. Files do not tell a list of one from a text, nor an empty one from an empty array.
+std::vector<std::string> texts_of(const Archive& archive, const std::string& name) {
+  for (const auto& [key, value] : archive.entries()) {
+    if (key != name) continue;
+    if (const auto* one = std::get_if<std::string>(&value)) return {*one};
+    if (const auto* none = std::get_if<NamedArray>(&value); none != nullptr && none->data.empty()) return {};
+  }
+  return archive.texts(name);
+}
+
 /// A whole number within [0, limit).
 Eigen::Index index_of(double value, Eigen::Index limit, const std::string& what) {
   if (!(value >= 0 && value < static_cast<double>(limit)) || value != std::floor(value))
@@ -133,7 +143,7 @@ ReductionRecord record_of(const Archive& archive) {
   ReductionRecord record;
   record.kind = archive.text("kind");
   record.made_by = archive.text("made_by");
-  record.inputs = archive.texts("inputs");
+  record.inputs = texts_of(archive, "inputs");
   record.full_size = static_cast<Eigen::Index>(archive.number("full_size"));
   record.n_rigid = static_cast<Eigen::Index>(archive.number("n_rigid"));
   record.total_mass = archive.number("total_mass");
@@ -207,20 +217,20 @@ ReducedModel reduced_model(const Archive& archive, const std::string& what) {
     throw InvalidInput(fmt::format("{}: not a reduced model: its 'format' is not 'microslip reduced model 1'", what));
   ReducedModel model;
   System& system = model.system;
-  system.coordinates = archive.texts("coordinates");
+  system.coordinates = texts_of(archive, "coordinates");
   const auto n = static_cast<Eigen::Index>(system.coordinates.size());
   system.mass = from_lower_triangle(archive.array("mass"), n, what + ": mass");
   system.stiffness = from_lower_triangle(archive.array("stiffness"), n, what + ": stiffness");
   if (archive.contains("damping"))
     system.damping = from_lower_triangle(archive.array("damping"), n, what + ": damping");
   model.bolts = matrix_of(archive.array("bolts"), what + ": bolts");
-  model.bolt_names = archive.texts("bolt_names");
+  model.bolt_names = texts_of(archive, "bolt_names");
   if (model.bolts.rows() != n || model.bolts.cols() != static_cast<Eigen::Index>(model.bolt_names.size()))
     throw InvalidInput(fmt::format("{}: bolts is {} x {}, expected {} x {}", what, model.bolts.rows(),
                                    model.bolts.cols(), n, model.bolt_names.size()));
   if (model.bolts.cols() > 0) system.prestress = model.bolts.rowwise().sum();
   const Eigen::MatrixXd rows = matrix_of(archive.array("sensors"), what + ": sensors");
-  const auto& names = archive.texts("sensor_names");
+  const std::vector<std::string> names = texts_of(archive, "sensor_names");
   if (rows.rows() != static_cast<Eigen::Index>(names.size()))
     throw InvalidInput(fmt::format("{}: {} sensors have {} names", what, rows.rows(), names.size()));
   for (std::size_t i = 0; i < names.size(); ++i)
