@@ -10,6 +10,8 @@
 #include <microslip/joints/elastic_dry_friction.hpp>
 #include <microslip/joints/iwan_sliders.hpp>
 
+#include "least.hpp"
+
 namespace microslip {
 namespace {
 
@@ -72,13 +74,14 @@ std::vector<double> random_history(std::size_t count) {
   return u;
 }
 
-template <class Law>
-void follow(benchmark::State& state, const Law& law, const std::vector<double>& history) {
+/// Times respond(u), a step or a trial, over the whole history; restart() comes before each round.
+template <class Restart, class Respond>
+void follow(benchmark::State& state, const std::vector<double>& history, Restart&& restart, Respond&& respond) {
   for (auto _ : state) {
-    typename Law::State s{};
+    restart();
     double force = 0, tangent = 0, dissipated = 0;
     for (const double u : history) {
-      const Response<double> r = law.advance(s, u);
+      const Response<double> r = respond(u);
       force += r.force;
       tangent += r.tangent;
       dissipated += r.dissipated;
@@ -91,14 +94,17 @@ void follow(benchmark::State& state, const Law& law, const std::vector<double>& 
   state.counters["per_evaluation"] =
       benchmark::Counter(evaluations, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
-
-/// The least of the repetitions: what the code costs when other work on the machine leaves it alone.
-double least(const std::vector<double>& times) { return *std::min_element(times.begin(), times.end()); }
+template <class Law>
+void follow_advance(benchmark::State& state, const Law& law, const std::vector<double>& history) {
+  typename Law::State s{};
+  follow(
+      state, history, [&] { s = {}; }, [&](double u) { return law.advance(s, u); });
+}
 
 /// An accepted step: force, tangent and loss, and the memory moves on.
 template <class Law>
 void BM_Advance(benchmark::State& state) {
-  follow(state, example<Law>(), random_history(1 << 14));
+  follow_advance(state, example<Law>(), random_history(1 << 14));
 }
 BENCHMARK(BM_Advance<Iwan4<double>>)->ComputeStatistics("least", least);
 BENCHMARK(BM_Advance<Iwan5<double>>)->ComputeStatistics("least", least);
@@ -118,21 +124,8 @@ void BM_Evaluate(benchmark::State& state) {
   const std::vector<double> history = random_history(1 << 14);
   typename Law::State s{};
   for (std::size_t i = 0; i < 16; ++i) law.advance(s, history[i]);
-  for (auto _ : state) {
-    double force = 0, tangent = 0, dissipated = 0;
-    for (const double u : history) {
-      const Response<double> r = law.evaluate(s, u);
-      force += r.force;
-      tangent += r.tangent;
-      dissipated += r.dissipated;
-    }
-    benchmark::DoNotOptimize(force);
-    benchmark::DoNotOptimize(tangent);
-    benchmark::DoNotOptimize(dissipated);
-  }
-  const auto evaluations = static_cast<double>(state.iterations()) * static_cast<double>(history.size());
-  state.counters["per_evaluation"] =
-      benchmark::Counter(evaluations, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  follow(
+      state, history, [] {}, [&](double u) { return law.evaluate(s, u); });
 }
 BENCHMARK(BM_Evaluate<Iwan4<double>>)->ComputeStatistics("least", least);
 BENCHMARK(BM_Evaluate<Iwan5<double>>)->ComputeStatistics("least", least);
@@ -171,7 +164,7 @@ int sliders_for_a_millionth() {
 
 void BM_Sliders(benchmark::State& state) {
   const int count = state.range(0) > 0 ? static_cast<int>(state.range(0)) : sliders_for_a_millionth();
-  follow(state, discretise(example<Iwan4<double>>(), count, 1.0), random_history(1 << 8));
+  follow_advance(state, discretise(example<Iwan4<double>>(), count, 1.0), random_history(1 << 8));
   state.counters["sliders"] = count;
   state.counters["error"] = slider_error(count);
 }
