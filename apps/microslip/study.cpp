@@ -113,6 +113,7 @@ void add_study(Commands& commands) {
     if (study::Ranks::launched()) ranks = std::make_unique<study::Ranks>();
     options->ranks = ranks.get();
     options->stop = &stop_asked;
+    if (options->checkpoint.empty()) options->checkpoint = options->file.stem().string() + ".checkpoint";
     std::signal(SIGINT, [](int) { stop_asked = true; });
     const auto board = std::make_shared<Board>();
     options->observer = [board](const verbs::StudyCase& input, const study::EntryProgress& p) {

@@ -12,5 +12,6 @@ void bind_io(pybind11::module_& m);
 void bind_signal(pybind11::module_& m);
 void bind_dynamics(pybind11::module_& m);
 void bind_modal(pybind11::module_& m);
+void bind_study(pybind11::module_& m);
 
 }  // namespace microslip::python

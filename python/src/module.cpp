@@ -17,4 +17,5 @@ PYBIND11_MODULE(_microslip, m) {
   microslip::python::bind_signal(m);
   microslip::python::bind_dynamics(m);
   microslip::python::bind_modal(m);
+  microslip::python::bind_study(m);
 }

@@ -92,3 +92,13 @@ def simulate(
     end: Optional[float] = ...,
     every: Optional[int] = ...,
 ) -> Dict[str, Any]: ...
+def study(
+    file: Any,
+    *,
+    threads: int = ...,
+    checkpoint: Optional[Any] = ...,
+    resume: bool = ...,
+    times: bool = ...,
+) -> Dict[str, Any]: ...
+def area_fraction(errors: ArrayLike, lower: Tuple[float, float], upper: Tuple[float, float]) -> float: ...
+def non_dominated(points: ArrayLike) -> List[int]: ...

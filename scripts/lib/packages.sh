@@ -4,7 +4,7 @@ build_packages=(
   g++ cmake ninja-build ccache pkg-config git ca-certificates
   libfmt-dev libeigen3-dev libboost-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
   libnlopt-dev libnlopt-cxx-dev libpagmo-dev libkissfft-dev
-  libmatio-dev libhdf5-dev zlib1g-dev libmumps-dev libspectra-dev libopenmpi-dev libcpp-httplib-dev
+  libmatio-dev libhdf5-dev zlib1g-dev libmumps-dev libspectra-dev libopenmpi-dev openmpi-bin libcpp-httplib-dev
   libgtest-dev libbenchmark-dev
   python3 python3-dev python3-numpy pybind11-dev
 )

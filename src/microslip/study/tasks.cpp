@@ -90,8 +90,8 @@ std::vector<double> find_single(const Study& study, const Entry& entry, std::spa
 std::vector<double> find_on_ray(const Study& study, const Entry& entry, std::span<const double> task) {
   BoundaryIntersectionOptions options;
   std::tie(options.lower, options.upper) = bounds_of(entry);
-  options.x_tolerance = 1e-7;
-  options.max_evaluations = 100;
+  options.x_tolerance = 1e-6;
+  options.max_evaluations = 60;
   const TwoObjectives objectives = [&](const Eigen::VectorXd& x, Eigen::Matrix2Xd* gradients) {
     const ErrorSums sums = fit_sums(study, entry, as_span(x), gradients != nullptr);
     if (gradients != nullptr) *gradients = sums.objective_slopes();

@@ -226,11 +226,14 @@ std::optional<StudyRun> run_study(const StudyOptions& options) {
   }
   {
     study::Crew crew(work, threads, options.ranks, options.stop);
-    const std::filesystem::path folder = options.checkpoint.empty()
-                                             ? std::filesystem::path(options.file.stem().string() + ".checkpoint")
-                                             : options.checkpoint;
-    prepare(folder, options.resume, run.words);
-    run.result = study::run_study(study, crew, storage_in(folder), [&](const study::EntryProgress& progress) {
+    study::Storage storage;
+    if (!options.checkpoint.empty()) {
+      prepare(options.checkpoint, options.resume, run.words);
+      storage = storage_in(options.checkpoint);
+    } else if (options.resume) {
+      throw InvalidInput("to resume a study, name the folder of its checkpoints");
+    }
+    run.result = study::run_study(study, crew, storage, [&](const study::EntryProgress& progress) {
       if (options.observer) options.observer(run.input, progress);
     });
   }

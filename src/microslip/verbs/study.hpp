@@ -20,7 +20,7 @@ namespace microslip::verbs {
 struct StudyOptions {
   std::filesystem::path file;
   bool resume = false;
-  std::filesystem::path checkpoint;  ///< folder; empty: <study>.checkpoint in the current folder
+  std::filesystem::path checkpoint;  ///< folder; empty: none are kept
   int threads = 0;                   ///< of this process; 0: all processors it may use
   bool times = false;                ///< seconds in the result too, which then is never the same twice
   study::Ranks* ranks = nullptr;     ///< under mpirun
