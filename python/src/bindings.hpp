@@ -11,6 +11,7 @@ void bind_identify(pybind11::module_& m);
 void bind_io(pybind11::module_& m);
 void bind_signal(pybind11::module_& m);
 void bind_dynamics(pybind11::module_& m);
+void bind_prediction(pybind11::module_& m);
 void bind_modal(pybind11::module_& m);
 void bind_study(pybind11::module_& m);
 

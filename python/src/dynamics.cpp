@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <microslip/verbs/respond.hpp>
 #include <microslip/verbs/simulate.hpp>
 
 #include "arrays.hpp"
@@ -63,6 +64,60 @@ py::dict simulate(const std::filesystem::path& file, const std::string& method,
   return out;
 }
 
+py::dict ridge_point(const RidgePoint& point) {
+  return py::dict("frequency_hz"_a = point.frequency_hz, "amplitude"_a = point.amplitude,
+                  "damping_ratio"_a = point.damping_ratio, "force"_a = point.force);
+}
+
+py::dict respond(const std::filesystem::path& model, std::optional<double> force, std::optional<double> amplitude,
+                 const py::object& frequency_hz, int mode) {
+  verbs::RespondOptions options;
+  options.file = model;
+  options.force = force;
+  options.amplitude = amplitude;
+  options.mode = mode;
+  if (!frequency_hz.is_none()) {
+    const Array given = series("frequency_hz", frequency_hz);
+    options.frequency_hz.assign(given.data(), given.data() + given.size());
+  }
+  verbs::RespondResult result;
+  {
+    const py::gil_scoped_release free;
+    result = verbs::run_respond(options);
+  }
+  py::dict out;
+  if (result.curve) {
+    const SteadyCurve& c = *result.curve;
+    py::list branches, folds;
+    for (const SteadyBranch& b : c.branches)
+      branches.append(py::dict("stable"_a = b.stable, "frequency_hz"_a = to_array(b.frequency_hz),
+                               "amplitude"_a = to_array(b.amplitude), "phase"_a = to_array(b.phase)));
+    for (const Fold& fold : c.folds)
+      folds.append(py::dict("frequency_hz"_a = fold.frequency_hz, "amplitude"_a = fold.amplitude));
+    out = py::dict("frequency_hz"_a = to_array(c.frequency_hz), "force"_a = c.force,
+                   "amplitude"_a = to_array(c.amplitude), "phase"_a = to_array(c.phase),
+                   "third_harmonic"_a = to_array(c.third_harmonic), "branches"_a = branches, "folds"_a = folds);
+  } else {
+    const verbs::HeldCurve& h = *result.held;
+    out = py::dict("frequency_hz"_a = to_array(h.frequency_hz), "force"_a = to_array(h.force),
+                   "amplitude"_a = h.amplitude, "phase"_a = to_array(h.phase));
+  }
+  if (result.resonance)
+    out["resonance"] = ridge_point(*result.resonance);
+  else
+    out["resonance"] = py::none();
+  const auto column = [&](double RidgePoint::*member) {
+    std::vector<double> values;
+    for (const RidgePoint& point : result.ridge) values.push_back(point.*member);
+    return to_array(values);
+  };
+  out["ridge"] =
+      py::dict("frequency_hz"_a = column(&RidgePoint::frequency_hz), "amplitude"_a = column(&RidgePoint::amplitude),
+               "force"_a = column(&RidgePoint::force), "damping_ratio"_a = column(&RidgePoint::damping_ratio));
+  out["notes"] = result.notes;
+  return out;
+}
+
 }  // namespace
 
 void bind_dynamics(py::module_& m) {
@@ -70,6 +125,11 @@ void bind_dynamics(py::module_& m) {
         "steps_per_period"_a = py::none(), "end"_a = py::none(), "every"_a = py::none(),
         "The response in time of the modes or the structure in a TOML file, as `microslip simulate` gives it: arrays "
         "[coordinate, time]; NaN where a value is not known.");
+  m.def("respond", &respond, "model"_a, "force"_a = py::none(), "amplitude"_a = py::none(),
+        "frequency_hz"_a = py::none(), "mode"_a = 1,
+        "The steady harmonic response of a mode to a modal force, or the force that holds an amplitude, as `microslip "
+        "respond` gives it. `model` is the result of `fit modal --json` or TOML with [[mode]]; phases in degrees, lag "
+        "negative; `frequency_hz` must grow, about the resonance when absent.");
 }
 
 }  // namespace microslip::python

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_microslip, m) {
   microslip::python::bind_io(m);
   microslip::python::bind_signal(m);
   microslip::python::bind_dynamics(m);
+  microslip::python::bind_prediction(m);
   microslip::python::bind_modal(m);
   microslip::python::bind_study(m);
 }

@@ -56,3 +56,13 @@ def test_report_csv_and_refusals(microslip, model, tmp_path):
     assert "absent.h5" in microslip.refused("predict", model, "absent.h5")
     (tmp_path / "quiet.csv").write_text("time,p01\n" + "".join(f"{i / 3200},{i % 7}\n" for i in range(100)))
     assert "quiet.csv" in microslip.refused("predict", model, "quiet.csv", *call(record, "--unit", "m/s"))
+
+
+def test_a_fit_that_carries_shapes_needs_no_file_of_them(microslip, model, tmp_path):
+    shapes = json.loads((DATA / "shapes.json").read_text())
+    modes = [{"parameters": p, "shape": s} for p, s in zip(TRUTH, shapes["shapes"])]
+    (tmp_path / "fit.json").write_text(json.dumps({"modes": modes, "sensors": shapes["sensors"]}))
+    record = DATA / "level-2.h5"
+    alone = microslip.json("predict", "fit.json", record, "--hit", "p25")
+    given = microslip.json("predict", model, record, *call(record))
+    assert alone["error"] == given["error"]

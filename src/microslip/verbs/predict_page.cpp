@@ -62,7 +62,7 @@ Figure spectra_figure(const PredictResult& result, const std::string& id, const 
                              .x = part(hz, from, to),
                              .y = part(p.predicted_zefft.spectra[k], from, to),
                              .dash = Dash::dash,
-                             .colour = colour,
+                             .colour = last == first + 1 ? colour + 1 : colour,
                              .legend = k == first});
   }
   figure.wide = true;
