@@ -135,6 +135,7 @@ std::vector<double> sensor_amplitude(const Sensor& sensor, const Rqnma& run) {
 }
 
 BackboneResult run_backbone(const BackboneOptions& options, const Progress& progress) {
+  if (options.amplitudes.empty()) throw InvalidInput("amplitudes: at least one is expected");
   BackboneResult run{.file = read_backbone_file(options.file, options.combination), .result = {}};
   if (options.framework) run.file.options.framework = options.framework;
   if (options.max_loops) run.file.options.max_loops = *options.max_loops;
