@@ -12,6 +12,7 @@
 #include <microslip/verbs/curves.hpp>
 #include <microslip/verbs/fit_dissipation.hpp>
 #include <microslip/verbs/loop.hpp>
+#include <microslip/verbs/predict.hpp>
 #include <microslip/verbs/ringdown.hpp>
 #include <microslip/verbs/zefft.hpp>
 
@@ -118,8 +119,9 @@ verbs::Output run_fit_dissipation(const Call& call) {
 }
 
 verbs::Output run_ringdown(const Call& call) {
-  only(call.request, {"files", "mode", "band", "method", "quantity", "sampling_rate_hz"});
+  only(call.request, {"files", "mode", "band", "method", "quantity", "sampling_rate_hz", "shapes"});
   verbs::RingdownVerb options;
+  if (call.request.contains("shapes")) options.shapes = received(call, "shapes", call.request.number("shapes"));
   options.files = received_files(call);
   options.reading = reading(call.request);
   if (call.request.contains("quantity")) options.measuring.quantity = options.reading.quantity;
@@ -128,6 +130,17 @@ verbs::Output run_ringdown(const Call& call) {
   options.measuring.modes = verbs::mode_requests({call.request.number("mode")}, band);
   options.progress = call.progress;
   return verbs::ringdown(options);
+}
+
+verbs::Output run_predict(const Call& call) {
+  only(call.request, {"model", "record", "shapes", "hit", "quantity", "sampling_rate_hz"});
+  verbs::PredictOptions options;
+  options.model = received(call, "model", call.request.number("model"));
+  options.record = received(call, "record", call.request.number("record"));
+  if (call.request.contains("shapes")) options.shapes = received(call, "shapes", call.request.number("shapes"));
+  options.reading = reading(call.request);
+  options.comparing.hit = call.request.text("hit", "");
+  return verbs::predict(options, call.progress);
 }
 
 /// Without times: the spectrum of the whole record.
@@ -152,6 +165,7 @@ const std::map<std::string, ServedVerb>& served_verbs() {
       {"curves", {.quick = true, .run = run_curves}},
       {"loop", {.quick = true, .run = run_loop}},
       {"fit/dissipation", {.quick = true, .run = run_fit_dissipation}},
+      {"predict", {.quick = false, .run = run_predict}},
       {"ringdown", {.quick = false, .run = run_ringdown}},
       {"table", {.quick = true, .run = run_table}},
       {"zefft", {.quick = true, .run = run_zefft}},

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { run, Server } from "./server";
 
 const out = process.env.MICROSLIP_BROWSER_OUT!;
@@ -29,7 +29,7 @@ async function open(page: Page): Promise<string[]> {
 
 test("a dropped record is measured as microslip ringdown --json measures it", async ({ page }) => {
   const wrong = await open(page);
-  await page.locator(".drop input").setInputFiles(record);
+  await page.locator("aside > .drop input").setInputFiles(record);
   await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible(); // its spectrum
   await page.locator("input[name=mode]").fill("80");
   await page.locator("input[name=low]").fill("60");
@@ -52,7 +52,7 @@ test("a dropped record is measured as microslip ringdown --json measures it", as
 
 test("a band drawn over the spectrum is measured at once", async ({ page }) => {
   await open(page);
-  await page.locator(".drop input").setInputFiles(record);
+  await page.locator("aside > .drop input").setInputFiles(record);
   const plot = page.locator(".ringdown .figures .plot").first();
   await expect(plot.locator(".main-svg").first()).toBeVisible();
   await plot.scrollIntoViewIfNeeded();
@@ -73,7 +73,7 @@ test("a band drawn over the spectrum is measured at once", async ({ page }) => {
 
 test("the early time is set to zero as microslip zefft does it", async ({ page }) => {
   const wrong = await open(page);
-  await page.locator(".drop input").setInputFiles(record);
+  await page.locator("aside > .drop input").setInputFiles(record);
   await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible();
   await page.locator("input[name=times]").fill("0.01, 0.2 0.5");
   await page.getByRole("button", { name: "ZEFFT" }).click();
@@ -89,7 +89,7 @@ test("long work shows how far it is, and can be cancelled", async ({ page }) => 
   const wrong = await open(page);
   // The same record many times over: repeats, between which the work looks whether it is still wanted.
   const text = readFileSync(record);
-  await page.locator(".drop input").setInputFiles(Array.from({ length: 60 }, (_, i) => ({ name: `repeat-${i}.csv`, mimeType: "text/csv", buffer: text })));
+  await page.locator("aside > .drop input").setInputFiles(Array.from({ length: 60 }, (_, i) => ({ name: `repeat-${i}.csv`, mimeType: "text/csv", buffer: text })));
   await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible();
   await page.locator("input[name=mode]").fill("80");
   await page.getByRole("button", { name: "Measure" }).click();
@@ -100,7 +100,7 @@ test("long work shows how far it is, and can be cancelled", async ({ page }) => 
   await expect(page.locator(".job")).toBeHidden();
   await expect(page.locator(".ringdown")).not.toHaveAttribute("data-measured", /.+/);
   // And the next piece of work is taken.
-  await page.locator(".drop input").setInputFiles(record);
+  await page.locator("aside > .drop input").setInputFiles(record);
   await expect(page.locator(".error")).toBeEmpty();
   await page.getByRole("button", { name: "Measure" }).click();
   await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
@@ -109,9 +109,33 @@ test("long work shows how far it is, and can be cancelled", async ({ page }) => 
 
 test("a file that is no record shows the library's line", async ({ page }) => {
   const wrong = await open(page);
-  await page.locator(".drop input").setInputFiles({ name: "noise.mat", mimeType: "application/octet-stream", buffer: Buffer.from("not a MAT file at all") });
+  await page.locator("aside > .drop input").setInputFiles({ name: "noise.mat", mimeType: "application/octet-stream", buffer: Buffer.from("not a MAT file at all") });
   await expect(page.locator(".error")).toContainText("noise.mat");
-  await page.locator(".drop input").setInputFiles(record);
+  await page.locator("aside > .drop input").setInputFiles(record);
   await expect(page.locator(".error")).toBeEmpty();
   expect(wrong).toEqual([]);
+});
+
+test("a record is predicted from its force as microslip predict --json does it", async ({ page }) => {
+  await open(page);
+  const data = join(process.env.MICROSLIP_SOURCE_DIR!, "data", "two-beam");
+  const model = join(out, "model.toml");
+  writeFileSync(model, '[[mode]]\nmass = 1.0\nlinear_stiffness = 4.41e5\ndamping = 1.505\njoint = { model = "iwan4", slip_force = 2.33, stiffness = 1.37e5, chi = -0.178, beta = 0.0316 }\n');
+  const files = [model, join(data, "level-3.h5"), join(data, "shapes.json")];
+  const sent = files.map((name) => ({ name: basename(name), base64: readFileSync(name).toString("base64") }));
+  const shown: any = await page.evaluate(async (list) => {
+    const post = async (path: string, type: string, body: BodyInit) => (await fetch(path, { method: "POST", headers: { "Content-Type": type }, body })).json();
+    const ids: number[] = [];
+    for (const each of list) ids.push((await post(`/api/v1/files?name=${each.name}`, "application/octet-stream", Uint8Array.from(atob(each.base64), (c) => c.charCodeAt(0)))).file);
+    const { job } = await post("/api/v1/predict", "application/json", JSON.stringify({ model: ids[0], record: ids[1], shapes: ids[2], hit: "p25" }));
+    for (;;) {
+      const status = await (await fetch(`/api/v1/jobs/${job}`)).json();
+      if (status.state !== "queued" && status.state !== "running") return status;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }, sent);
+  const told = run("predict", model, files[1], "--shapes", files[2], "--hit", "p25");
+  expect(shown.state).toBe("done");
+  expect(shown.output.result.error).toBe(told.error);
+  expect(shown.output.page.sections.length).toBeGreaterThan(0);
 });

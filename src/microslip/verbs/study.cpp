@@ -135,6 +135,7 @@ io::Json combination_json(const StudyRun& run, std::size_t e, bool times) {
     io::set_numbers(one, "residual", member.residual);
     if (member.negative_damping > 0) one["negative_damping"] = member.negative_damping;
     if (member.failed > 0) one["failed"] = member.failed;
+    one["backbones"] = backbones_json(run, e, member);
     front.push_back(one);
   }
   json["front"] = front;

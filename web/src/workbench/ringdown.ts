@@ -40,7 +40,10 @@ class Ringdown {
   private readonly times: HTMLInputElement;
   private readonly quantity: HTMLSelectElement;
   private readonly method: HTMLSelectElement;
+  private readonly hit: HTMLInputElement;
+  private readonly shapesName = h("p", { class: "fit", role: "status" });
   private files: ReceivedFile[] = [];
+  private shapes?: ReceivedFile;
   private job?: Job;
   private shown: Job[] = []; // what the page shows: decay, fit, prediction; each leaves as a report of its own
   private measured?: object;
@@ -57,12 +60,17 @@ class Ringdown {
     this.times.placeholder = "0.05, 0.3, 1";
     this.quantity = add(choice("quantity", "quantity", [["", "as the file says"], ["acceleration", "acceleration"], ["velocity", "velocity"], ["displacement", "displacement"]]));
     this.method = add(choice("method", "method", [["both", "both"], ["hilbert", "hilbert"], ["pff", "pff"]]));
+    const [hitField, hit] = numberField("sensor at the hit", "", "hit");
+    this.hit = hit;
     this.busy(false);
     this.element.append(
       h("aside", { "aria-label": "Record and band" },
         dropZone("Drop a ring-down record (CSV, MAT, UFF, HDF5, LVM, WAV), or choose one", "", (files) => void this.take(files)),
         this.list, ...fields,
         h("p", { class: "fit" }, "Draw over the spectrum to choose the band. Left empty, the band is chosen from the spectrum; the sampling rate is needed only where the file has no time."),
+        h("details", {}, h("summary", {}, "Shapes"),
+          dropZone("Drop mass-normalised shapes (JSON or CSV) for modal coordinates, or choose them", ".json,.csv", (files) => void this.takeShapes(files[0])),
+          this.shapesName, hitField),
         h("div", { class: "row" }, this.measureButton, this.zefftButton, this.fitButton, this.predictButton, this.reportButton), this.bar.element, this.error),
       h("div", { class: "pictures" }, this.spectrum, this.zefft, this.results, this.fitted, this.predicted));
     this.fitButton.hidden = !verbs.includes("fit/modal");
@@ -111,6 +119,16 @@ class Ringdown {
       this.busy(false);
       this.zefft.replaceChildren();
       await this.showSpectrum();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async takeShapes(file: File): Promise<void> {
+    try {
+      this.error.textContent = "";
+      this.shapes = await send(file);
+      this.shapesName.textContent = `${this.shapes.name}: decays are measured in modal coordinates`;
     } catch (error) {
       this.fail(error);
     }
@@ -178,6 +196,7 @@ class Ringdown {
     this.forget("measured");
     const request: Record<string, unknown> = { files: this.files.map((file) => file.file), mode: Number(this.mode.value), method: this.method.value, ...this.reading() };
     if (this.low.value.trim() && this.high.value.trim()) request.band = [Number(this.low.value), Number(this.high.value)];
+    if (this.shapes) request.shapes = this.shapes.file;
     this.measured = await this.work("ringdown", request, this.results);
     this.busy(false);
     if (!this.measured) return;
@@ -209,7 +228,7 @@ class Ringdown {
     try {
       this.shown = this.shown.slice(0, 2);
       const model = await this.sent("modal.json", this.model);
-      if (await this.work("predict", { model: model.file, record: this.files[0].file, ...this.reading() }, this.predicted)) this.count("predicted");
+      if (await this.work("predict", { model: model.file, record: this.files[0].file, ...(this.shapes ? { shapes: this.shapes.file } : {}), ...(this.hit.value.trim() ? { hit: this.hit.value.trim() } : {}), ...this.reading() }, this.predicted)) this.count("predicted");
     } catch (error) {
       this.fail(error);
     }
