@@ -59,6 +59,7 @@ void add_zefft(Commands& commands);
 CLI::App* add_fit(Commands& commands);
 void add_fit_dissipation(Commands& commands, CLI::App* fit);
 void add_backbone(Commands& commands);
+void add_fit_modal(Commands& commands, CLI::App* fit);
 void add_beam(Commands& commands);
 void add_curves(Commands& commands);
 void add_serve(Commands& commands);

@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   CLI::App* fit = app::add_fit(commands);
   app::add_fit_dissipation(commands, fit);
   app::add_backbone(commands);
+  app::add_fit_modal(commands, fit);
   app::add_beam(commands);
   app::add_curves(commands);
   app::add_serve(commands);

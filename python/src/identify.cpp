@@ -6,6 +6,7 @@
 
 #include <microslip/core/text.hpp>
 #include <microslip/identify/dissipation.hpp>
+#include <microslip/verbs/fit_modal.hpp>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -63,9 +64,50 @@ py::dict fit_from(const py::object& force, const py::object& dissipation, double
   return fit_dict(fit);
 }
 
+/// The text of a `ringdown` result given as a dictionary, or as the list of modes that `ringdown` returns here.
+std::string as_json(const py::object& given) {
+  const py::module_ json = py::module_::import("json");
+  py::object result = given;
+  if (py::isinstance<py::list>(given)) result = py::dict("modes"_a = given);
+  const py::cpp_function plain([](const py::object& x) { return x.attr("tolist")(); });
+  std::string text = py::cast<std::string>(json.attr("dumps")(result, "default"_a = plain));
+  for (std::size_t at = text.find("NaN"); at != std::string::npos; at = text.find("NaN", at))
+    text.replace(at, 3, "null");
+  return text;
+}
+
+py::object fit_modal_from(const py::object& measured, const std::string& objective, const std::string& forms,
+                          bool viscous, bool macro_slip, bool use_flagged, int replicas, std::uint64_t seed) {
+  verbs::FitModalOptions options;
+  options.fit.objective = verbs::modal_objective_from(objective);
+  options.fit.forms = verbs::modal_forms_from(forms);
+  options.fit.viscous = viscous;
+  options.fit.macro_slip = macro_slip;
+  options.fit.use_flagged = use_flagged;
+  options.fit.replicas = replicas;
+  options.fit.seed = seed;
+  if (py::isinstance<py::dict>(measured) || py::isinstance<py::list>(measured))
+    options.measurements = verbs::parse_modal_measurements(as_json(measured), "ringdown");
+  else
+    options.measurements =
+        verbs::read_modal_measurements({py::cast<std::string>(py::module_::import("os").attr("fspath")(measured))});
+  const std::string text = [&] {
+    const py::gil_scoped_release release;
+    return verbs::fit_modal(options).json();
+  }();
+  return py::module_::import("json").attr("loads")(text);
+}
+
 }  // namespace
 
 void bind_identify(py::module_& m) {
+  m.def(
+      "fit_modal", &fit_modal_from, "measured"_a, py::kw_only(), "objective"_a = "default", "forms"_a = "exact",
+      "viscous"_a = true, "macro_slip"_a = true, "use_flagged"_a = false, "replicas"_a = 16, "seed"_a = 1,
+      "An Iwan joint with spring and damper for each mode, from what `ringdown` measured: its list of modes, the\n"
+      "dictionary of `microslip ringdown --json`, or the path of such a file. `objective` and `forms` may be 'paper'\n"
+      "for those of Deaner et al. (2015). `replicas` are simulated decays per record, from which bias and intervals\n"
+      "come; 0 for none. Returns the dictionary of `microslip fit modal --json`.");
   m.def(
       "fit_dissipation", &fit_from, "force"_a, "dissipation"_a, py::kw_only(), "slip_force"_a,
       "stiffness"_a = py::none(), "method"_a = "best", "noise"_a = py::none(),

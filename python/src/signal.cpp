@@ -32,7 +32,7 @@ py::dict estimate_dict(const signal::Estimate& e) {
 }
 
 /// The keys of `microslip ringdown --json`.
-py::dict mode_dict(const signal::ModeRingdown& m) {
+py::dict mode_dict(const signal::ModeRingdown& m, const Record& record) {
   py::dict result("mode_hz"_a = m.requested_hz, "low_amplitude_frequency_hz"_a = m.low_amplitude_frequency_hz,
                   "coordinate"_a = m.coordinate, "quantity"_a = std::string(to_string(m.quantity)),
                   "damping_bias"_a = m.damping_bias, "flag"_a = m.flag, "channels_used"_a = m.channels_used,
@@ -48,6 +48,11 @@ py::dict mode_dict(const signal::ModeRingdown& m) {
   set("frequency_band", m.frequency_band);
   set("damping_band", m.damping_band);
   set("residual", m.residual);
+  result["sampling_rate_hz"] = record.sampling_rate_hz;
+  result["n_samples"] = record.n_samples();
+  result["start_time"] = record.start_time;
+  result["onset"] = m.window.onset + record.start_time;
+  result["noise"] = m.window.noise;
   if (m.band) result["band_hz"] = py::make_tuple(m.band->lower_hz, m.band->upper_hz);
   py::dict estimates;
   if (m.hilbert) estimates["hilbert"] = estimate_dict(*m.hilbert);
@@ -87,7 +92,7 @@ py::list ringdown(const py::list& signals, const std::variant<double, std::vecto
     return signal::measure_backbone(record, options);
   }();
   py::list all;
-  for (const signal::ModeRingdown& m : result.modes) all.append(mode_dict(m));
+  for (const signal::ModeRingdown& m : result.modes) all.append(mode_dict(m, record));
   return all;
 }
 

@@ -101,6 +101,17 @@ def fit_dissipation(
     noise: Optional[float] = ...,
 ) -> Dict[str, Any]: ...
 
+def fit_modal(
+    measured: Any,
+    *,
+    objective: str = ...,
+    forms: str = ...,
+    viscous: bool = ...,
+    macro_slip: bool = ...,
+    use_flagged: bool = ...,
+    replicas: int = ...,
+    seed: int = ...,
+) -> Dict[str, Any]: ...
 def simulate(
     file: Any,
     method: str = ...,

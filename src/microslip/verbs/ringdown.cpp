@@ -62,7 +62,7 @@ io::Json estimate_json(const signal::Estimate& e) {
   return json;
 }
 
-io::Json mode_json(const RingdownMeasurement& measurement, const ModeRingdown& m) {
+io::Json mode_json(const RingdownVerb& options, const RingdownMeasurement& measurement, const ModeRingdown& m) {
   io::Json json;
   const bool modal = m.coordinate == "modal";
   json["mode_hz"] = m.requested_hz;
@@ -74,6 +74,11 @@ io::Json mode_json(const RingdownMeasurement& measurement, const ModeRingdown& m
   json["amplitude_unit"] = strain ? "1 (strain)" : modal ? "sqrt(kg) m" : "m";
   json["dissipation_unit"] = strain ? "1/s^2 (strain)" : modal ? "J" : "m^2/s^2";
   if (m.band) json["band_hz"] = {m.band->lower_hz, m.band->upper_hz};
+  json["sampling_rate_hz"] = measurement.record.sampling_rate_hz;
+  json["n_samples"] = measurement.record.n_samples();
+  json["start_time"] = measurement.record.start_time;
+  json["filter_order"] = options.measuring.filter_order;
+  json["noise_factor"] = options.measuring.noise_factor;
   json["onset"] = m.window.onset + measurement.record.start_time;
   json["end"] = m.window.end + measurement.record.start_time;
   json["start"] = m.window.kind == signal::DecayWindow::Start::impact ? "impact" : "release";
@@ -112,7 +117,7 @@ std::string ringdown_json(const RingdownVerb& options, const RingdownAll& all) {
   for (const auto& file : options.files) json["files"].push_back(file.string());
   json["modes"] = io::Json::array();
   for (const auto& m : all.measurements)
-    for (const auto& mode : m.result.modes) json["modes"].push_back(mode_json(m, mode));
+    for (const auto& mode : m.result.modes) json["modes"].push_back(mode_json(options, m, mode));
   if (!all.bands.empty()) {
     json["bands"] = io::Json::array();
     for (std::size_t r = 0; r < all.bands.size(); ++r) {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <microslip/identify/modal.hpp>
+
+namespace microslip {
+
+/// Models that other noise, or other points, would have given.
+struct Spread {
+  ModalIwan previous;             ///< the fit of the round before: the iteration's last step widens the intervals
+  ModalIwan uncorrected;          ///< the fit without the correction for bias: intervals reach as far
+  ModalIwan truth;                ///< that the replicas were simulated with
+  std::vector<ModalIwan> models;  ///< one per replica
+  std::vector<double> values;     ///< their objectives
+  std::vector<std::array<bool, 6>> at_bound;
+  std::vector<ModalIwan> left_out;  ///< one per block of points left out
+};
+
+/// 95 % intervals about fit.model: Student's t with the replicas' scatter, widened where the misfit exceeds theirs and
+/// by the jackknife where it was asked for. Sets `identifiable` and adds notes about what the data leave open.
+void set_intervals(ModalFit& fit, const Spread& spread, const std::array<bool, 6>& at_bound, bool viscous);
+
+}  // namespace microslip

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <microslip/core/check.hpp>
+#include <microslip/dynamics/mode_run.hpp>
+#include <microslip/identify/modal_replicas.hpp>
+
+namespace microslip {
+
+namespace {
+
+using std::numbers::pi;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double least_steps_per_period = 300;
+constexpr double rate_over_band = 7;  ///< sampling rate that replicas need, over the upper edge of the band
+
+/// The same decay sampled more slowly, by a whole factor.
+DecaySetup thinned(DecaySetup setup) {
+  if (!setup.band) return setup;
+  const auto factor = static_cast<std::size_t>(setup.sampling_rate_hz / (rate_over_band * setup.band->upper_hz));
+  if (factor > 1 && setup.n_samples / factor >= 64) {
+    setup.sampling_rate_hz /= static_cast<double>(factor);
+    setup.n_samples /= factor;
+  }
+  return setup;
+}
+
+/// The amplitude a time earlier: (ln A)' = -decay(A) backwards, by Runge and Kutta's method.
+double earlier_amplitude(const AmplitudeLaw& law, double amplitude, double time) {
+  constexpr int n = 200;
+  const double h = time / n;
+  double y = std::log(amplitude);
+  const auto rate = [&](double ln_a) { return law(std::exp(std::min(ln_a, 300.0))).decay; };
+  for (int i = 0; i < n; ++i) {
+    const double k1 = rate(y), k2 = rate(y + 0.5 * h * k1), k3 = rate(y + 0.5 * h * k2), k4 = rate(y + h * k3);
+    y += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  }
+  return std::exp(y);
+}
+
+/// A free decay from rest by a blow, sampled. Newmark's method slows a period by (omega h)^2/12, so its clock is set
+/// back by atan(omega h/2)/(omega h/2): what is left is of fourth order.
+std::vector<double> struck(const ModalIwan& model, double amplitude, const DecaySetup& setup, std::size_t n_samples) {
+  const JointedMode mode = model.jointed();
+  const double omega = mode.low_amplitude_omega(), interval = 1 / setup.sampling_rate_hz;
+  const auto every = static_cast<std::int64_t>(std::ceil(least_steps_per_period * interval * omega / (2 * pi)));
+  double step = interval / static_cast<double>(every);
+  for (int i = 0; i < 3; ++i)
+    step = interval / static_cast<double>(every) * (0.5 * omega * step) / std::atan(0.5 * omega * step);
+  TimePlan plan;
+  plan.n_steps = every * static_cast<std::int64_t>(std::max<std::size_t>(n_samples, 2) - 1);
+  plan.end = step * static_cast<double>(plan.n_steps);
+  OutputPlan output;
+  output.displacement = setup.quantity == Quantity::displacement || setup.quantity == Quantity::strain;
+  output.velocity = setup.quantity == Quantity::velocity;
+  output.acceleration = setup.quantity == Quantity::acceleration;
+  output.envelope = false;
+  output.every = every;
+  const double at = AmplitudeLaw(mode, Properties::exact)(amplitude).omega;
+  ModeRun run = run_mode(mode, Load{}, 1, {0, amplitude * at, 0}, plan, output, {});
+  if (output.displacement) return std::move(run.displacement);
+  return std::move(output.velocity ? run.velocity : run.acceleration);
+}
+
+}  // namespace
+
+MeasuredDecay measured_decay(const signal::ModeRingdown& mode, const Record& record,
+                             const signal::RingdownOptions& options) {
+  MeasuredDecay decay{record.source,       mode.time,         mode.amplitude, mode.frequency_hz, mode.damping_ratio,
+                      mode.frequency_band, mode.damping_band, mode.flag,      DecaySetup{}};
+  for (double& t : decay.time) t -= record.start_time;
+  decay.setup = {record.sampling_rate_hz, record.n_samples(),   mode.window.onset,
+                 mode.window.noise,       mode.quantity,        mode.band,
+                 options.filter_order,    options.noise_factor, !mode.hilbert};
+  return decay;
+}
+
+DecayReplicas::DecayReplicas(const DecaySetup& setup, const ModalIwan& model, double time, double amplitude,
+                             double noise_deviation)
+    : setup_(thinned(setup)), clean_(setup_.n_samples, 0.0), deviation_(noise_deviation) {
+  const AmplitudeLaw law(model.jointed(), Properties::exact);
+  frequency_hz_ = law(amplitude).omega / (2 * pi);
+  const double from = earlier_amplitude(law, amplitude, std::max(time - setup_.onset, 0.0));
+  const auto first = static_cast<std::size_t>(std::max(setup_.onset, 0.0) * setup_.sampling_rate_hz);
+  if (first >= clean_.size()) throw InvalidInput("the onset of a decay lies past the end of its record");
+  const std::vector<double> ring = struck(model, from, setup_, clean_.size() - first);
+  std::copy(ring.begin(), ring.end(), clean_.begin() + static_cast<std::ptrdiff_t>(first));
+  if (setup_.noise > 0 && !(deviation_ > 0)) {
+    // White noise has about this amplitude in the band; reading it tells the rest.
+    const double width = setup_.band ? setup_.band->width() : 0.5 * setup_.sampling_rate_hz;
+    const double guess = setup_.noise / std::sqrt(4 * width / setup_.sampling_rate_hz);
+    double ratio = 0;
+    for (std::uint64_t seed = 1; seed <= 2; ++seed) ratio += 0.5 * read(guess, 1000 + seed).window.noise / setup_.noise;
+    deviation_ = ratio > 0 ? guess / ratio : guess;
+  }
+}
+
+signal::ModeRingdown DecayReplicas::read(double deviation, std::uint64_t seed) const {
+  Record record;
+  record.sampling_rate_hz = setup_.sampling_rate_hz;
+  record.source = "replica";
+  record.channels.push_back({"replica", "", setup_.quantity, clean_});
+  if (deviation > 0) {
+    const double duration = static_cast<double>(clean_.size()) / setup_.sampling_rate_hz;
+    const SampledLoad white = noise(deviation, setup_.sampling_rate_hz, duration, seed);
+    std::vector<double>& x = record.channels.front().samples;
+    for (std::size_t i = 0; i < x.size() && i < white.value.size(); ++i) x[i] += white.value[i];
+  }
+  signal::RingdownOptions options;
+  options.modes = {{frequency_hz_, setup_.band}};
+  options.filter = setup_.band.has_value();
+  options.filter_order = setup_.filter_order;
+  options.noise_factor = setup_.noise_factor;
+  options.method = setup_.pff ? signal::RingdownMethod::pff : signal::RingdownMethod::hilbert;
+  return std::move(signal::measure_backbone(record, options).modes.front());
+}
+
+DecayReplicas::Curves DecayReplicas::operator()(const std::vector<double>& amplitudes, std::uint64_t seed) const {
+  const signal::ModeRingdown found = read(deviation_, seed);
+  // Amplitude falls along the decay; where noise lets it rise the point is passed over.
+  std::vector<double> ln_a, f, zeta;
+  for (std::size_t i = found.amplitude.size(); i-- > 0;) {
+    const double x = std::log(found.amplitude[i]);
+    if (!std::isfinite(x) || !(found.damping_ratio[i] > 0) || (!ln_a.empty() && x <= ln_a.back())) continue;
+    ln_a.push_back(x);
+    f.push_back(found.frequency_hz[i]);
+    zeta.push_back(found.damping_ratio[i]);
+  }
+  Curves curves;
+  for (const double amplitude : amplitudes) {
+    const double x = std::log(amplitude);
+    const auto above = static_cast<std::size_t>(std::lower_bound(ln_a.begin(), ln_a.end(), x) - ln_a.begin());
+    if (above == 0 || above == ln_a.size()) {
+      curves.frequency_hz.push_back(nan);
+      curves.damping_ratio.push_back(nan);
+      continue;
+    }
+    const double t = (x - ln_a[above - 1]) / (ln_a[above] - ln_a[above - 1]);
+    curves.frequency_hz.push_back(f[above - 1] + t * (f[above] - f[above - 1]));
+    curves.damping_ratio.push_back(zeta[above - 1] + t * (zeta[above] - zeta[above - 1]));
+  }
+  return curves;
+}
+
+}  // namespace microslip

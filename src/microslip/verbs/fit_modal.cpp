@@ -1,0 +1,190 @@
+#include <array>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
+#include <microslip/io/csv.hpp>
+#include <microslip/verbs/fit_modal.hpp>
+#include <microslip/verbs/fit_modal_page.hpp>
+
+namespace microslip::verbs {
+
+namespace {
+
+/// [lower, upper]; null is an open end.
+io::Json interval_json(const ParameterInterval& interval) {
+  io::Json ends = io::Json::array();
+  ends.push_back(interval.lower ? io::Json(*interval.lower) : io::Json(nullptr));
+  ends.push_back(interval.upper ? io::Json(*interval.upper) : io::Json(nullptr));
+  return ends;
+}
+
+io::Json parameters_json(const ModalIwan& model) {
+  io::Json json = io::Json::object();
+  for (std::size_t q = 0; q < n_modal_parameters; ++q)
+    io::set_number(json, std::string(modal_quantities[q]), modal_quantity(model, q));
+  return json;
+}
+
+io::Json points_json(const ModalFit& fit) {
+  io::Json json = io::Json::object();
+  const auto column = [&](const char* name, auto&& value) {
+    std::vector<double> values;
+    for (const ModalFitPoint& p : fit.points) values.push_back(value(p));
+    io::set_numbers(json, name, values);
+  };
+  column("record", [](const auto& p) { return static_cast<double>(p.decay + 1); });
+  column("amplitude", [](const auto& p) { return p.amplitude; });
+  column("frequency_hz", [](const auto& p) { return p.frequency_hz; });
+  column("damping_ratio", [](const auto& p) { return p.damping_ratio; });
+  column("dissipation", [](const auto& p) { return p.dissipation; });
+  column("model_frequency_hz", [](const auto& p) { return p.model.frequency_hz; });
+  column("model_damping_ratio", [](const auto& p) { return p.model.damping_ratio; });
+  column("model_dissipation", [](const auto& p) { return p.model.dissipation; });
+  column("frequency_bias", [](const auto& p) { return p.frequency_bias; });
+  column("damping_bias", [](const auto& p) { return p.damping_bias; });
+  json["used"] = io::Json::array();
+  json["flag"] = io::Json::array();
+  for (const ModalFitPoint& p : fit.points) {
+    json["used"].push_back(p.used);
+    json["flag"].push_back(p.flag);
+  }
+  return json;
+}
+
+io::Json mode_json(const ModeDecays& mode, const ModalFit& fit) {
+  io::Json json;
+  json["mode_hz"] = mode.mode_hz;
+  json["coordinate"] = mode.coordinate;
+  json["amplitude_unit"] = mode.amplitude_unit;
+  json["dissipation_unit"] = mode.dissipation_unit;
+  json["model"] = "iwan4";
+  json["mass"] = 1;
+  json["parameters"] = parameters_json(fit.model);
+  json["intervals"] = io::Json::object();
+  json["identifiable"] = io::Json::object();
+  json["derived"] = io::Json::object();
+  json["derived_intervals"] = io::Json::object();
+  for (std::size_t q = 0; q < modal_quantities.size(); ++q) {
+    const std::string name(modal_quantities[q]);
+    if (q < n_modal_parameters) {
+      json["intervals"][name] = interval_json(fit.intervals[q]);
+      json["identifiable"][name] = fit.identifiable[q];
+    } else {
+      io::set_number(json["derived"], name, modal_quantity(fit.model, q));
+      json["derived_intervals"][name] = interval_json(fit.intervals[q]);
+    }
+  }
+  json["residual"] = fit.residual;
+  json["frequency_residual"] = fit.frequency_residual;
+  json["misfit"] = fit.misfit;
+  json["macro_slip"] = fit.macro_slip ? "yes" : fit.macro_slip_beyond ? "beyond what is trusted" : "not seen";
+  json["least_largest"] = fit.least_largest;
+  json["replicas"] = fit.replicas;
+  json["first_guess"] = parameters_json(fit.first_guess);
+  if (!mode.shape.empty()) io::set_numbers(json, "shape", mode.shape);
+  json["records"] = io::Json::array();
+  for (const MeasuredDecay& d : mode.decays) json["records"].push_back(d.source);
+  json["points"] = points_json(fit);
+  json["notes"] = fit.notes;
+  return json;
+}
+
+std::string fit_json(const FitModalOptions& options, const FitModalResult& result) {
+  io::Json json = begin_result("fit modal");
+  json["files"] = options.measurements.sources;
+  json["objective"] = options.fit.objective == ModalObjective::log ? "default" : "paper";
+  json["forms"] = options.fit.forms == ModalForms::exact ? "exact" : "paper";
+  json["seed"] = options.fit.seed;
+  if (!options.measurements.sensors.empty()) json["sensors"] = options.measurements.sensors;
+  json["modes"] = io::Json::array();
+  for (std::size_t r = 0; r < result.fits.size(); ++r)
+    json["modes"].push_back(mode_json(options.measurements.modes[r], result.fits[r]));
+  json["notes"] = result.notes;
+  return io::to_text(json);
+}
+
+std::string fit_text(const FitModalOptions& options, const FitModalResult& result) {
+  std::string text;
+  const auto end = [](const std::optional<double>& x) { return x ? fmt::format("{:.5g}", *x) : std::string("open"); };
+  for (std::size_t r = 0; r < result.fits.size(); ++r) {
+    const ModeDecays& mode = options.measurements.modes[r];
+    const ModalFit& fit = result.fits[r];
+    std::size_t used = 0;
+    for (const ModalFitPoint& p : fit.points) used += p.used ? 1 : 0;
+    text += fmt::format("mode at {:g} Hz, {}: iwan4 with spring and damper, {} points of {} record{}\n", mode.mode_hz,
+                        mode.coordinate == "modal" ? "modal coordinate" : "sensor " + mode.coordinate, used,
+                        mode.decays.size(), mode.decays.size() == 1 ? "" : "s");
+    for (std::size_t q = 0; q < modal_quantities.size(); ++q)
+      text += fmt::format("  {:<17} {:>13.6g}  95 % [{}, {}]\n", modal_quantities[q], modal_quantity(fit.model, q),
+                          end(fit.intervals[q].lower), end(fit.intervals[q].upper));
+    text += fmt::format("  misses dissipation by {:.2g} % and frequency by {:.2g} % (RMS)\n", 100 * fit.residual,
+                        100 * fit.frequency_residual);
+  }
+  return text;
+}
+
+std::string fit_csv(const FitModalOptions& options, const FitModalResult& result) {
+  io::Table table{.source = "",
+                  .header = {"mode_hz", "record", "amplitude", "frequency_hz", "damping_ratio", "dissipation",
+                             "model_frequency_hz", "model_damping_ratio", "model_dissipation", "used"},
+                  .units = {},
+                  .columns = std::vector<std::vector<double>>(10),
+                  .line_numbers = {},
+                  .warnings = {}};
+  for (std::size_t r = 0; r < result.fits.size(); ++r)
+    for (const ModalFitPoint& p : result.fits[r].points) {
+      const std::array<double, 10> row{options.measurements.modes[r].mode_hz,
+                                       static_cast<double>(p.decay + 1),
+                                       p.amplitude,
+                                       p.frequency_hz,
+                                       p.damping_ratio,
+                                       p.dissipation,
+                                       p.model.frequency_hz,
+                                       p.model.damping_ratio,
+                                       p.model.dissipation,
+                                       p.used ? 1.0 : 0.0};
+      for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].push_back(row[c]);
+      table.line_numbers.push_back(0);
+    }
+  return io::to_csv(table);
+}
+
+template <class Value, std::size_t N>
+Value choice(std::string_view what, const std::string& name, const std::array<std::string, N>& known) {
+  for (std::size_t i = 0; i < N; ++i)
+    if (known[i] == name) return static_cast<Value>(i);
+  throw InvalidInput(fmt::format("unknown {} '{}'{}", what, name, suggestion(name, known)));
+}
+
+}  // namespace
+
+ModalForms modal_forms_from(const std::string& name) {
+  return choice<ModalForms, 2>("forms", name, {"exact", "paper"});
+}
+ModalObjective modal_objective_from(const std::string& name) {
+  return choice<ModalObjective, 2>("objective", name, {"default", "paper"});
+}
+
+Output fit_modal(const FitModalOptions& given) {
+  const auto options = std::make_shared<const FitModalOptions>(given);
+  const auto result = std::make_shared<FitModalResult>();
+  result->notes = options->measurements.notes;
+  for (const ModeDecays& mode : options->measurements.modes) {
+    result->fits.push_back(microslip::fit_modal(mode.decays, options->fit));
+    for (const std::string& note : result->fits.back().notes)
+      result->notes.push_back(fmt::format("mode at {:g} Hz: {}", mode.mode_hz, note));
+  }
+  Output output;
+  output.text = [options, result] { return fit_text(*options, *result); };
+  output.json = [options, result] { return fit_json(*options, *result); };
+  output.csv = [options, result] { return fit_csv(*options, *result); };
+  output.page = [options, result] { return fit_modal_page(*options, *result); };
+  output.notes = result->notes;
+  return output;
+}
+
+}  // namespace microslip::verbs

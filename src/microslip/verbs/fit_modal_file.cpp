@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include <microslip/core/check.hpp>
+#include <microslip/io/json.hpp>
+#include <microslip/verbs/fit_modal.hpp>
+
+namespace microslip::verbs {
+
+namespace {
+
+using io::JsonReader;
+
+/// A whole number that may count samples.
+std::size_t count_of(const JsonReader& mode, const std::string& key) {
+  const double n = mode.number(key);
+  if (!(n >= 1 && n <= 1e8 && n == std::floor(n)))
+    throw InvalidInput(fmt::format("{} must be a whole number from 1 to 1e8, got {}", mode.where(key), n));
+  return static_cast<std::size_t>(n);
+}
+
+double positive_number(const JsonReader& mode, const std::string& key) {
+  const double x = mode.number(key);
+  if (!(x > 0) || !std::isfinite(x)) throw InvalidInput(fmt::format("{} must be > 0, got {}", mode.where(key), x));
+  return x;
+}
+
+/// How the decay was recorded, where the file says all of it.
+std::optional<DecaySetup> read_setup(const JsonReader& mode) {
+  for (const char* key : {"sampling_rate_hz", "n_samples", "onset", "noise", "quantity"})
+    if (!mode.contains(key)) return std::nullopt;
+  DecaySetup setup;
+  setup.sampling_rate_hz = positive_number(mode, "sampling_rate_hz");
+  setup.n_samples = count_of(mode, "n_samples");
+  setup.onset = mode.number("onset") - mode.number("start_time", 0);
+  setup.noise = mode.number("noise");
+  if (!(setup.noise >= 0) || !std::isfinite(setup.noise))
+    throw InvalidInput(fmt::format("{} must be >= 0", mode.where("noise")));
+  const double length = static_cast<double>(setup.n_samples) / setup.sampling_rate_hz;
+  if (!(setup.onset > -1 / setup.sampling_rate_hz && setup.onset < length))
+    throw InvalidInput(fmt::format("{} must lie within the record of {:.4g} s", mode.where("onset"), length));
+  setup.quantity = quantity_from(mode.text("quantity"));
+  if (mode.contains("band_hz")) {
+    const std::vector<double> band = mode.numbers("band_hz");
+    if (band.size() != 2 || !(0 < band[0] && band[0] < band[1] && band[1] < 0.5 * setup.sampling_rate_hz))
+      throw InvalidInput(
+          fmt::format("{}: expected two rising frequencies below half the sampling rate", mode.where("band_hz")));
+    setup.band = signal::Band{band[0], band[1]};
+  }
+  setup.filter_order = static_cast<int>(mode.number("filter_order", 4));
+  setup.noise_factor = mode.number("noise_factor", 5);
+  if (mode.contains("estimates")) setup.pff = !mode.object("estimates").contains("hilbert");
+  return setup;
+}
+
+MeasuredDecay read_decay(const JsonReader& mode, const std::string& source) {
+  MeasuredDecay d;
+  d.source = mode.text("source", source);
+  d.amplitude = mode.numbers("amplitude");
+  const std::size_t n = d.amplitude.size();
+  const auto column = [&](const std::string& key, bool required) {
+    if (!required && !mode.contains(key)) return std::vector<double>(n, std::nan(""));
+    std::vector<double> values = mode.numbers(key);
+    if (values.size() != n)
+      throw InvalidInput(
+          fmt::format("{} has {} values, {} has {}", mode.where(key), values.size(), mode.where("amplitude"), n));
+    return values;
+  };
+  d.frequency_hz = column("frequency_hz", true);
+  d.damping_ratio = column("damping_ratio", true);
+  d.frequency_band = column("frequency_band", false);
+  d.damping_band = column("damping_band", false);
+  if (mode.contains("flag")) d.flag = mode.texts("flag");
+  if (d.flag.size() != n) {
+    if (mode.contains("flag"))
+      throw InvalidInput(
+          fmt::format("{} has {} values, {} has {}", mode.where("flag"), d.flag.size(), mode.where("amplitude"), n));
+    d.flag.assign(n, "");
+  }
+  d.setup = read_setup(mode);
+  if (d.setup && mode.contains("time")) {
+    d.time = column("time", true);
+    for (double& t : d.time) t -= mode.number("start_time", 0);
+  } else {
+    d.setup.reset();
+  }
+  return d;
+}
+
+struct ShapeTable {
+  std::vector<std::string> sensors;
+  std::vector<double> frequency_hz;
+  std::vector<std::vector<double>> value;
+};
+
+void add_file(const io::Json& json, const std::string& source, ModalMeasurements& into) {
+  const JsonReader file(json, source);
+  into.sources.push_back(source);
+  ShapeTable shapes;
+  if (file.contains("shapes")) {
+    const JsonReader table = file.object("shapes");
+    shapes.sensors = table.contains("sensors") ? table.texts("sensors") : std::vector<std::string>{};
+    shapes.frequency_hz = table.contains("frequency_hz") ? table.numbers("frequency_hz") : std::vector<double>{};
+    shapes.value = table.rows("shapes");
+    if (shapes.frequency_hz.size() != shapes.value.size()) shapes = {};
+    if (into.sensors.empty()) into.sensors = shapes.sensors;
+  }
+  for (const JsonReader& mode : file.objects("modes")) {
+    const double mode_hz = positive_number(mode, mode.contains("mode_hz") ? "mode_hz" : "low_amplitude_frequency_hz");
+    const std::string coordinate = mode.text("coordinate", "modal");
+    auto found = std::find_if(into.modes.begin(), into.modes.end(),
+                              [&](const ModeDecays& m) { return std::abs(m.mode_hz - mode_hz) < 0.02 * m.mode_hz; });
+    if (found == into.modes.end()) {
+      into.modes.push_back({mode_hz,
+                            coordinate,
+                            mode.text("amplitude_unit", coordinate == "modal" ? "sqrt(kg) m" : "m"),
+                            mode.text("dissipation_unit", coordinate == "modal" ? "J" : "m^2/s^2"),
+                            {},
+                            {}});
+      found = into.modes.end() - 1;
+      std::size_t nearest = shapes.value.size();
+      for (std::size_t r = 0; r < shapes.value.size(); ++r)
+        if (std::abs(shapes.frequency_hz[r] - mode_hz) < 0.05 * mode_hz &&
+            (nearest == shapes.value.size() ||
+             std::abs(shapes.frequency_hz[r] - mode_hz) < std::abs(shapes.frequency_hz[nearest] - mode_hz)))
+          nearest = r;
+      if (nearest < shapes.value.size() && coordinate == "modal") found->shape = shapes.value[nearest];
+    }
+    if (found->coordinate != coordinate)
+      throw InvalidInput(
+          fmt::format("{}: coordinate '{}' beside '{}' of another record of the mode at {:g} Hz: their "
+                      "amplitudes cannot be compared",
+                      mode.where("coordinate"), coordinate, found->coordinate, mode_hz));
+    found->decays.push_back(read_decay(mode, source));
+  }
+}
+
+/// Shapes stand in the result only where every mode has one of the sensors' number.
+void settle_shapes(ModalMeasurements& m) {
+  const bool complete = !m.modes.empty() && std::all_of(m.modes.begin(), m.modes.end(), [&](const ModeDecays& mode) {
+    return !mode.shape.empty() && mode.shape.size() == m.modes.front().shape.size();
+  });
+  if (!complete || (!m.sensors.empty() && m.sensors.size() != m.modes.front().shape.size())) {
+    m.sensors.clear();
+    for (ModeDecays& mode : m.modes) mode.shape.clear();
+  } else if (m.sensors.empty()) {
+    for (std::size_t k = 0; k < m.modes.front().shape.size(); ++k) m.sensors.push_back(fmt::format("sensor {}", k + 1));
+  }
+}
+
+}  // namespace
+
+ModalMeasurements read_modal_measurements(const std::vector<std::filesystem::path>& files) {
+  ModalMeasurements all;
+  for (const auto& file : files) add_file(io::read_json(file), file.string(), all);
+  if (all.modes.empty()) throw InvalidInput("fit modal: the files hold no mode");
+  settle_shapes(all);
+  return all;
+}
+
+ModalMeasurements parse_modal_measurements(std::string_view text, const std::string& source) {
+  ModalMeasurements all;
+  add_file(io::parse_json(text, source), source, all);
+  if (all.modes.empty()) throw InvalidInput(fmt::format("{}: modes is empty", source));
+  settle_shapes(all);
+  return all;
+}
+
+}  // namespace microslip::verbs

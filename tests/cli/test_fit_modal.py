@@ -1,0 +1,105 @@
+"""fit modal, as DESIGN section 5 describes it; on the measured beam where it is at hand."""
+import json
+import math
+import os
+import pathlib
+
+import pytest
+
+PARAMETERS = ["slip_force", "stiffness", "chi", "beta", "linear_stiffness", "damping"]
+
+
+def curves(path, chi=-0.5, damping=1.5, softening=5e-3, coordinate="modal", n=60, **more):
+    """A mode in micro-slip: stiffness falls and damping grows with amplitude to the power 1 + chi."""
+    k0 = (2 * math.pi * 100) ** 2
+    amplitude, frequency, ratio = [], [], []
+    for i in range(n):
+        a = 1e-4 * 10 ** (-2 * i / (n - 1))
+        p = softening * (a / 1e-4) ** (1 + chi)
+        k = k0 * (1 - p * 4 * math.gamma(chi + 2.5) * math.gamma(0.5) / math.gamma(chi + 3) / (math.pi * (chi + 3)))
+        loss = 4 * k0 * p * a * a * (1 + chi) / ((2 + chi) * (3 + chi)) + math.pi * math.sqrt(k) * damping * a * a
+        amplitude.append(a)
+        frequency.append(math.sqrt(k) / (2 * math.pi))
+        ratio.append(loss / (2 * math.pi * a * a * k0 * (1 - p)))
+    mode = dict(mode_hz=100, coordinate=coordinate, amplitude=amplitude, frequency_hz=frequency, damping_ratio=ratio,
+                frequency_band=[1e-4] * n, damping_band=[1e-3 * z for z in ratio], flag=[""] * n, **more)
+    path.write_text(json.dumps({"verb": "ringdown", "modes": [mode]}))
+
+
+def test_the_keys_of_the_design(microslip, tmp_path):
+    curves(tmp_path / "a.json")
+    (mode,) = microslip.json("fit", "modal", "a.json")["modes"]
+    assert list(mode["parameters"]) == PARAMETERS == list(mode["intervals"]) == list(mode["identifiable"])
+    assert math.isclose(mode["derived"]["frequency_hz"], 100, rel_tol=1e-5)
+    assert math.isclose(mode["derived"]["damping_ratio"], 1.5 / (2 * 2 * math.pi * 100), rel_tol=1e-2)
+    assert math.isclose(mode["parameters"]["chi"], -0.5, abs_tol=5e-3)
+    assert math.isclose(mode["parameters"]["damping"], 1.5, rel_tol=1e-2)
+    assert mode["identifiable"]["chi"] and not mode["identifiable"]["slip_force"]
+    assert mode["intervals"]["slip_force"][1] is None and mode["residual"] < 0.01
+
+
+def test_records_are_merged_and_the_result_drives_simulate(microslip, tmp_path):
+    curves(tmp_path / "a.json", n=30)
+    curves(tmp_path / "b.json", n=40)
+    (mode,) = microslip.json("fit", "modal", "a.json", "b.json")["modes"]
+    assert len(mode["points"]["amplitude"]) == 70 and len(mode["records"]) == 2
+    text = microslip("fit", "modal", "a.json").stdout
+    assert "slip_force" in text and "open" in text
+    lines = microslip("fit", "modal", "a.json", "--csv").stdout.splitlines()
+    assert len(lines) == 31 and lines[0].startswith("mode_hz,record,amplitude")
+    microslip("fit", "modal", "a.json", "--report", "r.html", "--svg", "figures")
+    assert (tmp_path / "r.html").stat().st_size < 3_000_000
+    assert (tmp_path / "figures" / "mode-1-backbone.svg").exists()
+
+
+def test_options(microslip, tmp_path):
+    curves(tmp_path / "a.json", damping=0)
+    (mode,) = microslip.json("fit", "modal", "a.json", "--no-viscous", "--no-macro-slip")["modes"]
+    assert mode["parameters"]["damping"] == 0
+    result = microslip.json("fit", "modal", "a.json", "--objective", "paper", "--forms", "paper")
+    assert result["objective"] == "paper" and result["forms"] == "paper"
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("{}", "modes"),
+    ('{"modes": []}', "no mode"),
+    ('{"modes": [{"mode_hz": 100}]}', "modes[0].amplitude"),
+    ('{"modes": [{"mode_hz": -1, "amplitude": []}]}', "mode_hz must be > 0"),
+    ('{"modes": [{"mode_hz": 1, "amplitude": [1], "frequency_hz": [], "damping_ratio": [1]}]}', "frequency_hz"),
+    ('{"modes": [{"mode_hz": 1, "amplitude": [1], "frequency_hz": [1], "damping_ratio": [1]}]}', "at least 8"),
+    ("[1, 2", "a.json"),
+])
+def test_bad_files_cost_one_line(microslip, tmp_path, text, expected):
+    (tmp_path / "a.json").write_text(text)
+    assert expected in microslip.refused("fit", "modal", "a.json")
+
+
+def test_bad_calls(microslip, tmp_path):
+    curves(tmp_path / "a.json")
+    curves(tmp_path / "b.json", coordinate="acc1")
+    assert "cannot be compared" in microslip.refused("fit", "modal", "a.json", "b.json")
+    assert "unknown objective" in microslip.refused("fit", "modal", "a.json", "--objective", "papr")
+    assert "replicas" in microslip.refused("fit", "modal", "a.json", "--replicas", "1")
+    curves(tmp_path / "c.json", sampling_rate_hz=0, n_samples=100, onset=0, noise=0, quantity="velocity")
+    assert "sampling_rate_hz must be > 0" in microslip.refused("fit", "modal", "c.json")
+
+
+def test_the_measured_beam(microslip, tmp_path):
+    shared = pathlib.Path(os.environ.get("MICROSLIP_SHARED", pathlib.Path(__file__).parents[3] / "shared"))
+    record = shared / "data" / "measured" / "BRB_HammerImpact.mat"
+    if not record.exists():
+        pytest.skip("set MICROSLIP_SHARED to the folder with the real files")
+    microslip("ringdown", record, "--mode", "80.5", "--json", "-o", "ringdown.json")
+    measured = json.loads((tmp_path / "ringdown.json").read_text())["modes"][0]
+    (mode,) = microslip.json("fit", "modal", "ringdown.json")["modes"]
+    points = mode["points"]
+    compared = 0
+    for i, flag in enumerate(measured["flag"]):
+        if flag:
+            continue
+        assert abs(points["model_frequency_hz"][i] - points["frequency_hz"][i]) <= max(0.03, measured["frequency_band"][i])
+        assert abs(points["model_damping_ratio"][i] - points["damping_ratio"][i]) <= max(
+            0.05 * points["damping_ratio"][i], measured["damping_band"][i])
+        compared += 1
+    assert compared > 150
+    assert not mode["identifiable"]["slip_force"] or mode["macro_slip"] == "yes"

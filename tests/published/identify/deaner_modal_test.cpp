@@ -1,0 +1,100 @@
+// Deaner, Allen, Starr, Segalman and Sumali (2015), Table 6: nine modal models. Their printed low-amplitude frequency
+// and damping, and the way back: decays of each model, with noise, read by `ringdown` and fitted, give it again.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include <microslip/dynamics/mode_run.hpp>
+#include <microslip/identify/modal.hpp>
+#include <microslip/signal/ringdown.hpp>
+
+namespace microslip {
+namespace {
+
+using std::numbers::pi;
+
+struct Column {
+  const char* name;
+  ModalIwan model;  // F_S, K_T, chi, beta, K_inf, C
+  double frequency_hz, damping_percent;
+};
+
+// Mode 1 at 3.39 N m prints C = 3.96, which its damping of 0.099 % contradicts: 1.505 is meant.
+const std::vector<Column> table_6{
+    {"mode 1, 1.13 N m", {0.562, 1.16e5, -0.0237, 0.0237, 5.03e5, 1.89}, 125.2, 0.120},
+    {"mode 1, 3.39 N m", {2.33, 1.37e5, -0.178, 0.0316, 4.41e5, 1.505}, 121.0, 0.099},
+    {"mode 1, 5.65 N m", {3.08, 1.35e5, -0.0102, 1.19, 4.44e5, 1.12}, 121.1, 0.074},
+    {"mode 2, 1.13 N m", {1.10, 1.61e5, -0.195, 0.000458, 1.80e6, 5.62}, 222.9, 0.201},
+    {"mode 2, 3.39 N m", {27.0, 5.10e5, -0.310, 0.523, 1.31e6, 15.11}, 214.7, 0.560},
+    {"mode 2, 5.65 N m", {27.34, 4.08e5, -0.303, 3.80, 1.40e6, 5.69}, 214.0, 0.212},  // printed 0.216, C means 0.212
+    {"mode 3, 1.13 N m", {6.77, 1.45e6, -0.112, 1.46, 7.15e6, 11.8}, 466.7, 0.201},
+    {"mode 3, 3.39 N m", {5.26, 1.36e6, -0.228, 5.94, 7.50e6, 2.96}, 473.7, 0.050},
+    {"mode 3, 5.65 N m", {23.04, 2.79e6, -0.0196, 13.68, 6.39e6, 4.18}, 482.2, 0.069},
+};
+
+TEST(Deaner2015Table6, FrequencyAndDampingAtVanishingAmplitudeAreThosePrinted) {
+  for (const Column& c : table_6) {
+    // K_T and K_inf are printed to three digits, so f_0 is known to a quarter of a percent; zeta to its last digit.
+    EXPECT_NEAR(c.model.frequency_hz(), c.frequency_hz, 2.5e-3 * c.frequency_hz) << c.name;
+    EXPECT_NEAR(100 * c.model.damping_ratio(), c.damping_percent, 1e-3) << c.name;
+  }
+}
+
+/// A blow to amplitude `ratio` phi_max, velocity sampled, noise of 1e-3 of the peak; read by `ringdown`.
+MeasuredDecay measured(const ModalIwan& model, double ratio, std::uint64_t seed) {
+  const double rate_hz = model.frequency_hz() > 300 ? 6400 : 2560, omega = 2 * pi * model.frequency_hz();
+  const std::size_t n = 16384, before = static_cast<std::size_t>(0.05 * rate_hz);
+  const auto every = static_cast<std::int64_t>(std::ceil(500 * omega / (2 * pi * rate_hz)));
+  double step = 1 / (rate_hz * static_cast<double>(every));
+  step *= 1 + std::pow(omega * step, 2) / 12;  // Newmark's method slows the period by this
+  const auto n_steps = every * static_cast<std::int64_t>(n - before - 1);
+  OutputPlan output;
+  output.displacement = output.envelope = false;
+  output.every = every;
+  const double amplitude = ratio * model.phi_max();
+  const double v = amplitude * AmplitudeLaw(model.jointed(), Properties::exact)(amplitude).omega;
+  const ModeRun run =
+      run_mode(model.jointed(), Load{}, 1, {0, v, 0}, {step * static_cast<double>(n_steps), n_steps}, output, {});
+  Record record;
+  record.sampling_rate_hz = rate_hz;
+  record.source = "simulated";
+  record.channels.push_back({"modal", "m/s", Quantity::velocity, std::vector<double>(n, 0.0)});
+  std::vector<double>& x = record.channels.front().samples;
+  std::copy(run.velocity.begin(), run.velocity.end(), x.begin() + static_cast<std::ptrdiff_t>(before));
+  const double peak = *std::max_element(x.begin(), x.end());
+  const SampledLoad white = noise(1e-3 * peak, rate_hz, static_cast<double>(n) / rate_hz, seed);
+  for (std::size_t i = 0; i < n; ++i) x[i] += white.value[i];
+  signal::RingdownOptions options;
+  options.modes = {{model.frequency_hz(), {}}};
+  const auto result = signal::measure_backbone(record, options);
+  return measured_decay(result.modes.front(), record, options);
+}
+
+class RoundTrip : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(RoundTrip, DecaysGiveTheModelsCurvesAgain) {
+  const Column& column = table_6[GetParam()];
+  const ModalIwan& truth = column.model;
+  const std::vector<MeasuredDecay> decays{measured(truth, 2.0, 11), measured(truth, 0.4, 12)};
+  const ModalFit fit = fit_modal(decays, {.replicas = 4});
+  const ModalIwanLaw found(fit.model, ModalForms::exact), law(truth, ModalForms::exact);
+  std::size_t compared = 0;
+  for (const ModalFitPoint& p : fit.points) {
+    if (!p.flag.empty()) continue;  // there the decay changes by more than 0.2 % or 10 % within a cycle, or ends
+    EXPECT_NEAR(found(p.amplitude).frequency_hz, law(p.amplitude).frequency_hz, 1e-3 * column.frequency_hz);
+    EXPECT_NEAR(found(p.amplitude).dissipation / law(p.amplitude).dissipation, 1, 0.03) << p.amplitude;
+    ++compared;
+  }
+  EXPECT_GT(compared, 50U);
+  const double k = truth.stiffness + truth.linear_stiffness;
+  EXPECT_NEAR(fit.model.stiffness + fit.model.linear_stiffness, k, 1e-3 * k);
+  EXPECT_NEAR(fit.model.damping, truth.damping, 0.05 * truth.damping);  // the quiet end of every decay is viscous
+}
+
+INSTANTIATE_TEST_SUITE_P(Table6, RoundTrip, ::testing::Range<std::size_t>(0, 9));
+
+}  // namespace
+}  // namespace microslip

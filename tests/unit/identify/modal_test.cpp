@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include <microslip/core/check.hpp>
+#include <microslip/identify/modal.hpp>
+
+#include "support/scratch.hpp"
+
+namespace microslip {
+namespace {
+
+using std::numbers::pi;
+
+// Mode 1 at 3.39 N m of Deaner et al. (2015), Table 6, with the C that its damping ratio means.
+const ModalIwan mode_1{2.33, 1.37e5, -0.178, 0.0316, 4.41e5, 1.505};
+// Mode 2 at 3.39 N m: a joint that loses a third of its stiffness at once.
+const ModalIwan mode_2{27.0, 5.10e5, -0.310, 0.523, 1.31e6, 15.11};
+
+/// Points on the model's own curves, from `low` to `high` phi_max.
+MeasuredDecay exact_curves(const ModalIwan& truth, double low, double high, ModalForms forms = ModalForms::exact,
+                           int n = 80) {
+  MeasuredDecay d;
+  d.source = "exact";
+  const ModalIwanLaw law(truth, forms);
+  for (int i = 0; i < n; ++i) {
+    const double a = truth.phi_max() * high * std::pow(low / high, i / (n - 1.0));
+    const ModalAt at = law(a);
+    d.amplitude.push_back(a);
+    d.frequency_hz.push_back(at.frequency_hz);
+    d.damping_ratio.push_back(at.damping_ratio);
+    d.frequency_band.push_back(1e-5 * at.frequency_hz);
+    d.damping_band.push_back(2e-3 * at.damping_ratio);
+  }
+  d.flag.assign(d.amplitude.size(), "");
+  return d;
+}
+
+TEST(ModalIwan, DissipationAndDecayFollowFromTheClosedFormsThroughMacroSlip) {
+  const ModalIwanLaw law(mode_2, ModalForms::exact);
+  const double fs = mode_2.slip_force, pm = mode_2.phi_max(), chi = mode_2.chi;
+  const SliderDensity<double> density = slider_density(mode_2.joint());
+  for (const double r : {0.1, 0.9, 1.5, 4.0}) {
+    const double a = r * pm;
+    const ModalAt at = law(a);
+    const double omega = 2 * pi * at.frequency_hz;
+    const double joint = r < 1
+                             ? 4 * density.R * std::pow(a, chi + 3) / ((chi + 3) * (chi + 2))
+                             : 4 * (fs * a - density.R * std::pow(pm, chi + 3) / (chi + 3) - density.S_delta * pm * pm);
+    const double expected = joint + pi * omega * mode_2.damping * a * a;
+    EXPECT_NEAR(at.dissipation, expected, 1e-12 * expected) << "r = " << r;
+    // E' = A (K_inf + tangent), and the decay that belongs to it.
+    const double tangent = mode_2.joint().curve(a).tangent;
+    EXPECT_NEAR(at.energy_slope, a * (mode_2.linear_stiffness + tangent), 1e-10 * at.energy_slope);
+    EXPECT_NEAR(at.damping_ratio, expected / (2 * pi * a * at.energy_slope), 1e-12 * at.damping_ratio);
+  }
+}
+
+TEST(ModalIwan, PaperFormsAreThosePrinted) {
+  const ModalIwanLaw law(mode_1, ModalForms::paper);
+  const double pm = mode_1.phi_max(), chi = mode_1.chi, beta = mode_1.beta;
+  const double a = 0.5 * pm;
+  const double r = a * mode_1.stiffness * (beta + (chi + 1) / (chi + 2)) / (mode_1.slip_force * (1 + beta));  // Eq. 13
+  const double k = mode_1.stiffness * (1 - std::pow(r, chi + 1) / ((chi + 2) * (beta + 1))) + mode_1.linear_stiffness;
+  EXPECT_NEAR(law(a).frequency_hz, std::sqrt(k) / (2 * pi), 1e-10);                             // Eqs. 12, 16
+  EXPECT_NEAR(law(2 * pm).frequency_hz, std::sqrt(mode_1.linear_stiffness) / (2 * pi), 1e-10);  // Eq. 14
+  const double omega = std::sqrt(mode_1.linear_stiffness);
+  EXPECT_NEAR(law(2 * pm).dissipation, 8 * pm * mode_1.slip_force + pi * omega * mode_1.damping * 4 * pm * pm,
+              1e-15);  // Eq. 10
+}
+
+TEST(FitModal, ExactCurvesThroughMacroSlipGiveAllParametersBack) {
+  for (const ModalIwan& truth : {mode_1, mode_2}) {
+    const ModalFit fit = fit_modal({exact_curves(truth, 0.02, 1.8)}, {.replicas = 0});
+    EXPECT_TRUE(fit.macro_slip);
+    for (std::size_t q = 0; q < n_modal_parameters; ++q) {
+      const double x = modal_quantity(truth, q);
+      // Micro-slip and stiffness are fixed tightly; beta = 0.03 hardly bends the curves.
+      EXPECT_NEAR(modal_quantity(fit.model, q), x, (q == 3 ? 0.02 : 2e-3) * std::max(std::abs(x), 0.3))
+          << modal_quantities[q];
+    }
+    EXPECT_LT(fit.residual, 1e-3);
+    EXPECT_LT(fit.frequency_residual, 1e-5);
+  }
+}
+
+TEST(FitModal, MicroSlipAloneLeavesSlipForceBetaAndBothStiffnessesOpen) {
+  const ModalFit fit = fit_modal({exact_curves(mode_1, 0.005, 0.5)}, {.replicas = 0});
+  EXPECT_FALSE(fit.macro_slip);
+  for (const std::size_t q : {0U, 1U, 3U, 4U}) EXPECT_FALSE(fit.identifiable[q]) << modal_quantities[q];
+  for (const std::size_t q : {2U, 5U, 6U, 7U, 9U}) EXPECT_TRUE(fit.identifiable[q]) << modal_quantities[q];
+  EXPECT_NEAR(fit.model.chi, mode_1.chi, 1e-4);
+  EXPECT_NEAR(fit.model.damping, mode_1.damping, 1e-4 * mode_1.damping);
+  EXPECT_NEAR(fit.model.frequency_hz(), mode_1.frequency_hz(), 1e-6 * mode_1.frequency_hz());
+  const double R = slider_density(mode_1.joint()).R;
+  EXPECT_NEAR(slider_density(fit.model.joint()).R, R, 2e-3 * R);
+  // The least slip force that the data allow: phi_max at the largest amplitude, and not more than the truth.
+  EXPECT_NEAR(fit.model.phi_max(), 0.5 * mode_1.phi_max(), 1e-9 * mode_1.phi_max());
+  EXPECT_LT(fit.model.slip_force, mode_1.slip_force);
+  EXPECT_TRUE(fit.intervals[0].lower.has_value());
+  EXPECT_FALSE(fit.intervals[0].upper.has_value());
+}
+
+TEST(FitModal, ThePapersObjectiveAndFormsFindTheModelOfTheirOwnCurves) {
+  const MeasuredDecay curves = exact_curves(mode_1, 0.02, 0.9, ModalForms::paper);
+  ModalFitOptions options{.forms = ModalForms::paper, .objective = ModalObjective::paper, .replicas = 0};
+  options.macro_slip = false;
+  const ModalFit fit = fit_modal({curves}, options);
+  EXPECT_NEAR(fit.model.chi, mode_1.chi, 5e-3);
+  EXPECT_NEAR(fit.model.frequency_hz(), mode_1.frequency_hz(), 1e-4 * mode_1.frequency_hz());
+}
+
+TEST(FitModal, WithoutDamperTheJointAloneDissipates) {
+  ModalIwan truth = mode_1;
+  truth.damping = 0;
+  const ModalFit fit = fit_modal({exact_curves(truth, 0.01, 0.6)}, {.viscous = false, .replicas = 0});
+  EXPECT_EQ(fit.model.damping, 0);
+  EXPECT_NEAR(fit.model.chi, truth.chi, 1e-4);
+}
+
+TEST(FitModal, TheFirstGuessReadsChiFromTheSlopeOfAPowerLaw) {
+  ModalIwan truth = mode_1;
+  truth.damping = 0;
+  const ModalFit fit = fit_modal({exact_curves(truth, 1e-4, 1e-2, ModalForms::paper)}, {.replicas = 0});
+  // Eq. 32 is exact for force = K_0 q; softening bends the line by less than its drop of stiffness, 0.5 % here.
+  EXPECT_NEAR(fit.first_guess.chi, truth.chi, 0.01);
+  EXPECT_GT(fit.first_guess.stiffness, 0);
+  EXPECT_GT(fit.first_guess.slip_force, 0);
+}
+
+TEST(FitModal, WhatCannotBeFittedIsRefused) {
+  using test::message_of;
+  const auto complaint = [](const MeasuredDecay& d, const ModalFitOptions& o = {}) {
+    return message_of<InvalidInput>([&] { fit_modal({d}, o); });
+  };
+  EXPECT_NE(message_of<InvalidInput>([] { fit_modal({}); }).find("no decay"), std::string::npos);
+  MeasuredDecay d = exact_curves(mode_1, 0.01, 0.5);
+  std::fill(d.flag.begin(), d.flag.end(), "noise");
+  EXPECT_NE(complaint(d).find("--use-flagged"), std::string::npos);
+  EXPECT_EQ(complaint(d, {.use_flagged = true, .replicas = 0}), "");
+  d.frequency_hz.pop_back();
+  EXPECT_NE(complaint(d).find("values beside"), std::string::npos);
+  EXPECT_NE(complaint(exact_curves(mode_1, 0.01, 0.5), {.replicas = 1}).find("replicas"), std::string::npos);
+  EXPECT_NE(complaint(exact_curves(mode_1, 0.01, 0.5), {.damping_tolerance = 0}).find("tolerance"), std::string::npos);
+  d = exact_curves(mode_1, 0.01, 0.5);
+  std::fill(d.damping_ratio.begin(), d.damping_ratio.end(), std::nan(""));
+  EXPECT_NE(complaint(d).find("at least 8"), std::string::npos);
+}
+
+TEST(DecayReplicas, AReplicaWithoutNoiseReadsAsItsModel) {
+  DecaySetup setup;
+  setup.sampling_rate_hz = 2560;
+  setup.n_samples = 8192;
+  setup.onset = 0.05;
+  setup.band = signal::Band{80, 180};
+  const double a = 0.2 * mode_1.phi_max();
+  const DecayReplicas replica(setup, mode_1, 0.1, a);
+  const std::vector<double> at{0.1 * mode_1.phi_max(), 0.05 * mode_1.phi_max(), 1e3 * a};
+  const auto curves = replica(at, 1);
+  const ModalIwanLaw law(mode_1, ModalForms::exact);
+  for (std::size_t i = 0; i < 2; ++i) {
+    // First-order averaging against the equation of motion: what is left is of the square of the softening, 3 % here.
+    EXPECT_NEAR(curves.frequency_hz[i], law(at[i]).frequency_hz, 1e-4 * law(at[i]).frequency_hz);
+    EXPECT_NEAR(curves.damping_ratio[i], law(at[i]).damping_ratio, 0.02 * law(at[i]).damping_ratio);
+  }
+  EXPECT_TRUE(std::isnan(curves.frequency_hz[2]));
+}
+
+}  // namespace
+}  // namespace microslip
