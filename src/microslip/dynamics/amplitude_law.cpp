@@ -3,7 +3,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/amplitude_law.hpp>
-#include <microslip/dynamics/stored_energy.hpp>
+#include <microslip/joints/stored_energy.hpp>
 #include <microslip/joints/describing_function.hpp>
 
 namespace microslip {

@@ -1,6 +1,6 @@
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/joint_group.hpp>
-#include <microslip/dynamics/stored_energy.hpp>
+#include <microslip/joints/stored_energy.hpp>
 
 namespace microslip {
 

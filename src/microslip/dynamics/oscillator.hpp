@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include <microslip/dynamics/newmark.hpp>
-#include <microslip/dynamics/stored_energy.hpp>
+#include <microslip/joints/stored_energy.hpp>
 #include <microslip/joints/masing.hpp>
 
 namespace microslip {

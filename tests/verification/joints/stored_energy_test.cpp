@@ -1,13 +1,13 @@
 #include <gtest/gtest.h>
 #include <support/laws.hpp>
 
-#include <microslip/dynamics/stored_energy.hpp>
+#include <microslip/joints/stored_energy.hpp>
 
 namespace microslip {
 namespace {
 
 using AllLaws = ::testing::Types<Iwan4<double>, BoucWen<double>, BoucWen1<double>, BoucWen2<double>, Valanis<double>,
-                                 Jenkins<double>, Prager<double>, JenkinsPrager<double>>;
+                                 Jenkins<double>, ElasticDryFriction<double>, Prager<double>, JenkinsPrager<double>>;
 template <class L>
 struct StoredEnergy : ::testing::Test {};
 TYPED_TEST_SUITE(StoredEnergy, AllLaws);
