@@ -150,14 +150,7 @@ void BM_StructureStep(benchmark::State& state) {
   structure.system.damping = 1e-5 * structure.system.stiffness;
   structure.map = Eigen::MatrixXd::Zero(15, n);
   structure.map.leftCols(15).setIdentity();
-  JointGroup friction{iwan, {}, {}};
-  NormalGroup contact{1e6, Contact::penalty, {}, {}};
-  for (Eigen::Index patch = 0; patch < 5; ++patch) {
-    friction.rows.insert(friction.rows.end(), {3 * patch, 3 * patch + 1});
-    contact.rows.push_back(3 * patch + 2);
-  }
-  structure.joints = {friction};
-  structure.normal = {contact};
+  structure.contacts = {{.law = iwan, .normal_stiffness = 1e6, .contact = Contact::penalty, .first_rows = {0, 3, 6, 9, 12}}};
   const double period = 1 / low_amplitude_frequencies_hz(structure).back();
   StructureStepper stepper(structure, period / 20, {});
   const Eigen::VectorXd force = Eigen::VectorXd::Constant(n, 1e4);

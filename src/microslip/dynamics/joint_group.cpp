@@ -1,6 +1,8 @@
+#include <type_traits>
+
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/joint_group.hpp>
-#include <microslip/joints/stored_energy.hpp>
+#include <microslip/joints/patch_contact.hpp>
 
 namespace microslip {
 
@@ -20,18 +22,28 @@ std::vector<Place> places(const std::vector<Eigen::Index>& rows, const std::vect
   return result;
 }
 
+/// Tangent of a law that sticks, its post-slip spring included.
+template <class Law>
+double stuck_tangent(const Law& law) {
+  if constexpr (std::same_as<Law, ElasticDryFriction<double>>) {
+    return law.stiffness + law.post_slip_stiffness;  // whatever the normal force will be
+  } else {
+    return law.evaluate({}, 0.0).tangent;
+  }
+}
+
 template <class Law>
 class Frictional final : public Elements {
  public:
   Frictional(const Law& law, std::vector<Place> where)
       : law_(law), places_(std::move(where)), states_(places_.size()) {}
 
-  void evaluate(const Eigen::VectorXd& w, Eigen::VectorXd& force, Eigen::VectorXd& tangent) const override {
+  void evaluate(const Eigen::VectorXd& w, JointForces& forces) const override {
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const auto [row, area] = places_[i];
       const Response<double> r = law_.evaluate(states_[i], w(row));
-      force(row) += area * r.force;
-      tangent(row) += area * r.tangent;
+      forces.force(row) += area * r.force;
+      forces.tangent(row) += area * r.tangent;
     }
   }
   double advance(const Eigen::VectorXd& w) override {
@@ -46,6 +58,9 @@ class Frictional final : public Elements {
       energy += places_[i].area * stored_energy(law_, states_[i], w(places_[i].row));
     return energy;
   }
+  void add_stuck(Eigen::VectorXd& tangent) const override {
+    for (const auto& [row, area] : places_) tangent(row) += area * stuck_tangent(law_);
+  }
 
  private:
   Law law_;
@@ -53,40 +68,63 @@ class Frictional final : public Elements {
   std::vector<typename Law::State> states_;
 };
 
-class Normal final : public Elements {
+template <class Law, template <class> class Normal>
+class Points final : public Elements {
  public:
-  Normal(double stiffness, Contact contact, std::vector<Place> where)
-      : stiffness_(stiffness), contact_(contact), places_(std::move(where)) {}
+  using Point = PatchContact<Law, Normal>;
+  Points(const Law& law, double normal_stiffness, std::vector<Place> where)
+      : point_{law, {normal_stiffness}}, places_(std::move(where)), states_(places_.size()) {}
 
-  void evaluate(const Eigen::VectorXd& w, Eigen::VectorXd& force, Eigen::VectorXd& tangent) const override {
-    for (const auto& [row, area] : places_) {
-      if (open(w(row))) continue;
-      force(row) += area * stiffness_ * w(row);
-      tangent(row) += area * stiffness_;
+  void evaluate(const Eigen::VectorXd& w, JointForces& forces) const override {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const auto [row, area] = places_[i];
+      const ContactResponse<double> r = point_.evaluate(states_[i], motion(w, row));
+      for (Eigen::Index k = 0; k < 3; ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        forces.force(row + k) += area * r.force[at];
+        forces.tangent(row + k) += area * r.tangent[at][at];
+        if (k < 2 && r.tangent[at][2] != 0) forces.couplings.push_back({row + k, row + 2, area * r.tangent[at][2]});
+      }
     }
   }
-  double advance(const Eigen::VectorXd& /*w*/) override { return 0; }
-  [[nodiscard]] double stored(const Eigen::VectorXd& w) const override {
+  double advance(const Eigen::VectorXd& w) override {
+    double lost = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      lost += places_[i].area * point_.advance(states_[i], motion(w, places_[i].row)).dissipated;
+    return lost;
+  }
+  [[nodiscard]] double stored(const Eigen::VectorXd& /*w*/) const override {
     double energy = 0;
-    for (const auto& [row, area] : places_)
-      if (!open(w(row))) energy += 0.5 * area * stiffness_ * w(row) * w(row);
+    for (std::size_t i = 0; i < places_.size(); ++i) energy += places_[i].area * point_.stored(states_[i]);
     return energy;
+  }
+  void add_stuck(Eigen::VectorXd& tangent) const override {
+    const double along = stuck_tangent(point_.tangential);
+    for (const auto& [row, area] : places_)
+      tangent.segment<3>(row) += area * Eigen::Vector3d(along, along, point_.normal.normal_stiffness);
   }
 
  private:
-  [[nodiscard]] bool open(double w) const { return contact_ == Contact::penalty && w < 0; }
+  static ContactMotion<double> motion(const Eigen::VectorXd& w, Eigen::Index row) {
+    return {w(row), w(row + 1), w(row + 2)};
+  }
 
-  double stiffness_;
-  Contact contact_;
+  Point point_;
   std::vector<Place> places_;
+  std::vector<typename Point::State> states_;
 };
+
+/// Whether a law is elastic dry friction that was not told its normal force.
+bool lacks_normal_force(const AnyLaw& law) {
+  const auto* friction = std::get_if<ElasticDryFriction<double>>(&law);
+  return friction != nullptr && !(friction->normal_force > 0);
+}
 
 }  // namespace
 
 std::unique_ptr<Elements> make_elements(const JointGroup& group) {
-  const auto* friction = std::get_if<ElasticDryFriction<double>>(&group.law);
-  if (friction != nullptr && !(friction->normal_force > 0))
-    throw InvalidInput("elastic_dry_friction needs its constant normal_force here; contact does not set it in time");
+  if (lacks_normal_force(group.law))
+    throw InvalidInput("elastic_dry_friction.normal_force is missing; only an interface with contact gives it");
   return std::visit(
       [&](const auto& law) -> std::unique_ptr<Elements> {
         return std::make_unique<Frictional<std::decay_t<decltype(law)>>>(law, places(group.rows, group.areas));
@@ -94,9 +132,22 @@ std::unique_ptr<Elements> make_elements(const JointGroup& group) {
       group.law);
 }
 
-std::unique_ptr<Elements> make_elements(const NormalGroup& group) {
-  return std::make_unique<Normal>(non_negative("normal_stiffness", group.stiffness), group.contact,
-                                  places(group.rows, group.areas));
+std::unique_ptr<Elements> make_elements(const ContactGroup& group) {
+  const bool opens = group.contact == Contact::penalty;
+  if (!opens && lacks_normal_force(group.law))
+    throw InvalidInput("elastic_dry_friction with contact 'spring' needs its constant normal_force; 'penalty' gives it");
+  const auto* friction = std::get_if<ElasticDryFriction<double>>(&group.law);
+  if (opens && friction != nullptr && friction->normal_force > 0)
+    throw InvalidInput("elastic_dry_friction has its normal force from contact 'penalty': leave out normal_force");
+  const double kn = positive("normal_stiffness", group.normal_stiffness);
+  return std::visit(
+      [&](const auto& law) -> std::unique_ptr<Elements> {
+        using Law = std::decay_t<decltype(law)>;
+        std::vector<Place> where = places(group.first_rows, group.areas);
+        if (opens) return std::make_unique<Points<Law, NormalPenalty>>(law, kn, std::move(where));
+        return std::make_unique<Points<Law, NormalSpring>>(law, kn, std::move(where));
+      },
+      group.law);
 }
 
 }  // namespace microslip

@@ -22,13 +22,13 @@ JointedStructure checked(JointedStructure structure, const std::string& what) {
     throw InvalidInput(
         fmt::format("{}: the map has {} columns, the system has {} coordinates", what, structure.map.cols(), n));
   if (!structure.map.allFinite()) throw InvalidInput(what + ": the map has an entry that is not finite");
-  const auto check_rows = [&](const std::vector<Eigen::Index>& rows) {
+  const auto check_rows = [&](const std::vector<Eigen::Index>& rows, Eigen::Index count) {
     for (const Eigen::Index row : rows)
-      if (row < 0 || row >= p)
-        throw InvalidInput(fmt::format("{}: a joint on row {} of a map with {} rows", what, row + 1, p));
+      if (row < 0 || row + count > p)
+        throw InvalidInput(fmt::format("{}: a joint on row {} of a map with {} rows", what, row + count, p));
   };
-  for (const JointGroup& group : structure.joints) check_rows(group.rows);
-  for (const NormalGroup& group : structure.normal) check_rows(group.rows);
+  for (const JointGroup& group : structure.joints) check_rows(group.rows, 1);
+  for (const ContactGroup& group : structure.contacts) check_rows(group.first_rows, 3);
   const auto check_vector = [&](const VectorXd& vector, const char* name) {
     if (vector.size() != 0 && (vector.size() != n || !vector.allFinite()))
       throw InvalidInput(fmt::format("{}: {} must have {} finite values, has {}", what, name, n, vector.size()));
@@ -38,18 +38,19 @@ JointedStructure checked(JointedStructure structure, const std::string& what) {
   return structure;
 }
 
-std::vector<double> low_amplitude_frequencies_hz(const JointedStructure& structure) {
-  const Eigen::Index p = structure.map.rows();
-  VectorXd w = VectorXd::Zero(p), force = w, tangent = w;
-  for (const JointGroup& group : structure.joints) make_elements(group)->evaluate(w, force, tangent);
-  // A contact that may open is taken as closed.
-  for (NormalGroup group : structure.normal) {
-    group.contact = Contact::spring;
-    make_elements(group)->evaluate(w, force, tangent);
-  }
+MatrixXd stuck_stiffness(const JointedStructure& structure) {
   MatrixXd K = structure.system.stiffness;
-  if (p > 0) K += structure.map.transpose() * tangent.asDiagonal() * structure.map;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, structure.system.mass, Eigen::EigenvaluesOnly);
+  if (structure.map.rows() == 0) return K;
+  VectorXd tangent = VectorXd::Zero(structure.map.rows());
+  for (const JointGroup& group : structure.joints) make_elements(group)->add_stuck(tangent);
+  for (const ContactGroup& group : structure.contacts) make_elements(group)->add_stuck(tangent);
+  K += structure.map.transpose() * tangent.asDiagonal() * structure.map;
+  return K;
+}
+
+std::vector<double> low_amplitude_frequencies_hz(const JointedStructure& structure) {
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(stuck_stiffness(structure), structure.system.mass,
+                                                                  Eigen::EigenvaluesOnly);
   std::vector<double> frequencies;
   for (const double lambda : solver.eigenvalues())
     frequencies.push_back(lambda > 0 ? std::sqrt(lambda) / (2 * std::numbers::pi) : 0);
@@ -66,8 +67,8 @@ struct StructureStepper::Level {
 };
 
 struct StructureStepper::Work {
-  VectorXd u_p, v_p, rhs, a_linear, w, w_linear, trial_w, residual, scale, allowed, force, tangent, direction, Cv, Cv_p,
-      Ku;
+  VectorXd u_p, v_p, rhs, a_linear, w, w_linear, trial_w, residual, scale, allowed, direction, pushed, Cv, Ku;
+  JointForces joints;
   MatrixXd J;
   Eigen::PartialPivLU<MatrixXd> lu;
 };
@@ -81,15 +82,16 @@ StructureStepper::StructureStepper(const JointedStructure& structure, double ste
       options_(options),
       work_(std::make_unique<Work>()) {
   for (const JointGroup& group : structure.joints) elements_.push_back(make_elements(group));
-  for (const NormalGroup& group : structure.normal) elements_.push_back(make_elements(group));
+  for (const ContactGroup& group : structure.contacts) elements_.push_back(make_elements(group));
   const Eigen::Index n = system_.size(), p = map_.rows();
   u_ = v_ = a_ = force_ = VectorXd::Zero(n);
   w_ = joint_force_ = VectorXd::Zero(p);
   Work& x = *work_;
-  for (VectorXd* vector : {&x.u_p, &x.v_p, &x.rhs, &x.a_linear, &x.Cv, &x.Cv_p, &x.Ku}) vector->setZero(n);
+  for (VectorXd* vector : {&x.u_p, &x.v_p, &x.rhs, &x.a_linear, &x.Cv, &x.Ku}) vector->setZero(n);
   for (VectorXd* vector :
-       {&x.w, &x.w_linear, &x.trial_w, &x.residual, &x.scale, &x.allowed, &x.force, &x.tangent, &x.direction})
+       {&x.w, &x.w_linear, &x.trial_w, &x.residual, &x.scale, &x.allowed, &x.direction, &x.pushed})
     vector->setZero(p);
+  x.joints.reset(p);
 }
 
 StructureStepper::~StructureStepper() = default;
@@ -110,28 +112,42 @@ StructureStepper::Level& StructureStepper::level_at(int level) {
 }
 
 void StructureStepper::joint_forces(const VectorXd& w) {
-  work_->force.setZero();
-  work_->tangent.setZero();
-  for (const auto& group : elements_) group->evaluate(w, work_->force, work_->tangent);
+  work_->joints.reset(map_.rows());
+  for (const auto& group : elements_) group->evaluate(w, work_->joints);
 }
 
 /// (I + G k) direction = -residual; where joints outnumber coordinates, by the equal
 /// direction = -residual + s b map (S + s b map^T k map)^-1 map^T k residual.
 void StructureStepper::newton_direction(const Level& level) {
   Work& x = *work_;
+  const JointForces& joints = x.joints;
   const Eigen::Index n = system_.size(), p = map_.rows();
   if (p <= n) {
-    x.J.noalias() = level.G * x.tangent.asDiagonal();
+    x.J.noalias() = level.G * joints.tangent.asDiagonal();
+    for (const auto& [row, column, tangent] : joints.couplings) x.J.col(column) += tangent * level.G.col(row);
     x.J.diagonal().array() += 1;
     x.lu.compute(x.J);
     x.direction.noalias() = x.lu.solve(-x.residual);
   } else {
     const double sb = level.step.s * level.step.b;
-    x.J.noalias() = level.S + sb * (map_.transpose() * x.tangent.asDiagonal() * map_);
+    x.J.noalias() = level.S + sb * (map_.transpose() * joints.tangent.asDiagonal() * map_);
+    x.pushed = joints.tangent.cwiseProduct(x.residual);
+    for (const auto& [row, column, tangent] : joints.couplings) {
+      x.J.noalias() += sb * tangent * map_.row(row).transpose() * map_.row(column);
+      x.pushed(row) += tangent * x.residual(column);
+    }
     x.lu.compute(x.J);
-    const VectorXd pushed = map_.transpose() * (x.tangent.cwiseProduct(x.residual));
+    const VectorXd pushed = map_.transpose() * x.pushed;
     x.direction.noalias() = sb * (map_ * x.lu.solve(pushed)) - x.residual;
   }
+}
+
+MatrixXd StructureStepper::static_tangent() const {
+  const JointForces& joints = work_->joints;
+  MatrixXd tangent = system_.stiffness + map_.transpose() * joints.tangent.asDiagonal() * map_;
+  for (const auto& [row, column, value] : joints.couplings)
+    tangent += value * map_.row(row).transpose() * map_.row(column);
+  return tangent;
 }
 
 bool StructureStepper::advance(const VectorXd& force_1, int level) {
@@ -164,7 +180,7 @@ bool StructureStepper::solve(const Level& level, const VectorXd& force_1) {
   const auto measure = [&](const VectorXd& w) {
     joint_forces(w);
     x.residual = w - x.w_linear;
-    x.residual.noalias() += level.G * x.force;
+    x.residual.noalias() += level.G * x.joints.force;
     return x.residual.cwiseAbs().maxCoeff();
   };
   const bool has_joints = map_.rows() > 0;
@@ -183,18 +199,18 @@ bool StructureStepper::solve(const Level& level, const VectorXd& force_1) {
     x.w.swap(x.trial_w);
     size = next;
     x.allowed = x.scale;
-    x.allowed.noalias() += level.G_size * x.force.cwiseAbs();
+    x.allowed.noalias() += level.G_size * x.joints.force.cwiseAbs();
     converged = (x.residual.array().abs() <= options_.tolerance * x.allowed.array()).all();
   }
   if (!converged) return false;
 
   const double v_C_v = damped_ ? v_.dot(x.Cv) : 0;
-  a_ = x.a_linear;
-  if (has_joints) a_.noalias() -= step.s * (level.Y * x.force);
+  if (has_joints) x.a_linear.noalias() -= step.s * (level.Y * x.joints.force);
+  if (!x.a_linear.allFinite()) return false;
+  a_.swap(x.a_linear);
   for (const auto& group : elements_) energy_.dissipated += group->advance(x.w);
   x.u_p += step.b * a_;
   x.v_p += step.g * a_;
-  if (!x.u_p.allFinite()) return false;
   if (damped_) {
     const double cross = x.v_p.dot(x.Cv);
     x.Cv.noalias() = system_.damping * x.v_p;
@@ -204,7 +220,7 @@ bool StructureStepper::solve(const Level& level, const VectorXd& force_1) {
   u_.swap(x.u_p);
   v_.swap(x.v_p);
   w_ = x.w;
-  joint_force_ = x.force;
+  joint_force_ = x.joints.force;
   force_ = force_1;
   return true;
 }
@@ -218,7 +234,7 @@ bool StructureStepper::rest_under(const VectorXd& force, int increments) {
     for (int i = 0; i < 100 && !balanced; ++i) {
       const VectorXd w = map_ * u;
       joint_forces(w);
-      const VectorXd springs = system_.stiffness * u, joints = map_.transpose() * work_->force;
+      const VectorXd springs = system_.stiffness * u, joints = map_.transpose() * work_->joints.force;
       const VectorXd residual = springs + joints - target;
       const double scale = (springs.cwiseAbs() + joints.cwiseAbs() + target.cwiseAbs()).maxCoeff();
       const double size = residual.cwiseAbs().maxCoeff();
@@ -226,7 +242,11 @@ bool StructureStepper::rest_under(const VectorXd& force, int increments) {
       balanced = size <= 1e-12 * scale || (size <= 1e-9 * scale && size >= 0.5 * last);
       last = size;
       if (balanced) break;
-      const MatrixXd tangent = system_.stiffness + map_.transpose() * work_->tangent.asDiagonal() * map_;
+      if (part == 1 && i == 0) {  // contacts begin open, with nothing that holds a floating structure
+        work_->joints.reset(map_.rows());
+        for (const auto& group : elements_) group->add_stuck(work_->joints.tangent);
+      }
+      const MatrixXd tangent = static_tangent();
       const VectorXd change = tangent.fullPivLu().solve(residual);
       if (!change.allFinite() || !((tangent * change - residual).norm() <= 1e-6 * residual.norm())) return false;
       u -= change;
@@ -245,7 +265,7 @@ void StructureStepper::start(const VectorXd& displacement, const VectorXd& veloc
   w_.noalias() = map_ * u_;
   for (const auto& group : elements_) group->advance(w_);
   joint_forces(w_);
-  joint_force_ = work_->force;
+  joint_force_ = work_->joints.force;
   force_ = force;
   VectorXd rest = force - system_.stiffness * u_ - map_.transpose() * joint_force_;
   if (damped_) {

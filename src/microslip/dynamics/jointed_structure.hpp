@@ -19,7 +19,7 @@ struct JointedStructure {
   System system;
   Eigen::MatrixXd map;  ///< relative displacements w = map u
   std::vector<JointGroup> joints;
-  std::vector<NormalGroup> normal;
+  std::vector<ContactGroup> contacts;
   Eigen::VectorXd load_row;      ///< for a base acceleration: the direction in which the base moves
   Eigen::VectorXd static_force;  ///< empty: none
 };
@@ -27,7 +27,9 @@ struct JointedStructure {
 /// The structure, if its parts fit: columns of the map, rows of the groups, lengths of the vectors.
 JointedStructure checked(JointedStructure structure, const std::string& what);
 
-/// Natural frequencies at vanishing amplitude, joints at their initial stiffness, in order [Hz]; rigid motions are 0.
+/// Stiffness at vanishing amplitude: every joint sticks, every contact is closed.
+Eigen::MatrixXd stuck_stiffness(const JointedStructure& structure);
+/// Natural frequencies with that stiffness, in order [Hz]; rigid motions are 0.
 std::vector<double> low_amplitude_frequencies_hz(const JointedStructure& structure);
 
 /// Newmark's method on a structure with joints. The linear part is factorised once per step length; Newton's method
@@ -65,6 +67,7 @@ class StructureStepper {
   Level& level_at(int level);
   void joint_forces(const Eigen::VectorXd& w);
   void newton_direction(const Level& level);
+  [[nodiscard]] Eigen::MatrixXd static_tangent() const;
 
   const System system_;
   const Eigen::MatrixXd map_, map_size_;

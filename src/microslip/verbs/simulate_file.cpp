@@ -12,16 +12,6 @@ namespace {
 
 using io::TomlTable;
 
-/// Rewrites a complaint about a value so that it begins with the place in the file.
-template <class F>
-auto at_place(const TomlTable& table, F&& f) {
-  try {
-    return f();
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("{}: {}", table.where(), error.what()));
-  }
-}
-
 SampledLoad read_table_load(const TomlTable& table, SimulateFile& into) {
   const std::filesystem::path path = table.file("file");
   into.inputs.push_back(path);

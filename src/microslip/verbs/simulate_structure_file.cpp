@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
 #include <microslip/verbs/simulate_file.hpp>
 #include <microslip/verbs/structure_file.hpp>
 
@@ -16,11 +17,8 @@ using Eigen::VectorXd;
 using io::TomlTable;
 
 AnyLaw law_of(const JointSpec& joint, const TomlTable& table) {
-  try {
-    return make_law(joint.model, NamedValues(joint.parameters.begin(), joint.parameters.end()));
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("{}: {}", table.where(), error.what()));
-  }
+  return at_place(
+      table, [&] { return make_law(joint.model, NamedValues(joint.parameters.begin(), joint.parameters.end())); });
 }
 
 /// One [joint] for all points of an interface: friction in x and y, contact in n.
@@ -30,19 +28,16 @@ void join(const TomlTable& file, const Interface& interface, JointedStructure& s
   const auto normal = joint.parameters.find("normal_stiffness");
   if (normal == joint.parameters.end())
     throw InvalidInput(fmt::format("{}: normal_stiffness is missing", joint_table.where()));
-  NormalGroup contact{normal->second, interface.contact, {}, {}};
+  ContactGroup contact{.law = {}, .normal_stiffness = normal->second, .contact = interface.contact};
   joint.parameters.erase(normal);
-  JointGroup friction{law_of(joint, joint_table), {}, {}};
+  contact.law = law_of(joint, joint_table);
   for (Eigen::Index point = 0; point < interface.n_points(); ++point) {
-    const double area = joint.per_area ? interface.areas(point) : 1;
-    friction.rows.insert(friction.rows.end(), {3 * point, 3 * point + 1});
-    friction.areas.insert(friction.areas.end(), {area, area});
-    contact.rows.push_back(3 * point + 2);
-    contact.areas.push_back(area);
+    contact.first_rows.push_back(3 * point);
+    contact.areas.push_back(joint.per_area ? interface.areas(point) : 1);
   }
+  at_place(joint_table, [&] { return make_elements(contact); });
   structure.map = interface.map;
-  structure.joints = {std::move(friction)};
-  structure.normal = {std::move(contact)};
+  structure.contacts = {std::move(contact)};
 }
 
 /// [[joint]] rows, each with its own law and its own row over the coordinates.
@@ -66,17 +61,22 @@ void read_joints(const TomlTable& file, JointedStructure& structure) {
   }
 }
 
+/// Where a load acts: its row over the coordinates, or the name of the sensor at which it pushes.
+VectorXd read_load_row(const TomlTable& load, const System& system, SimulateFile& into) {
+  if (!load.contains("sensor")) return load.contains("row") ? read_vector(load, "row", into.inputs) : VectorXd();
+  if (load.contains("row")) throw InvalidInput(fmt::format("{}: give either row or sensor", load.where()));
+  const std::string name = load.text("sensor");
+  std::vector<std::string> names;
+  for (const Sensor& sensor : system.sensors) {
+    if (sensor.name == name) return sensor.row;
+    names.push_back(sensor.name);
+  }
+  throw InvalidInput(fmt::format("{}: no sensor '{}'{}", load.where("sensor"), name, suggestion(name, names)));
+}
+
 /// The same damping ratio in every mode of vanishing amplitude: C = M Phi diag(2 zeta omega) Phi^T M.
 MatrixXd modal_damping(const JointedStructure& structure, double ratio) {
-  VectorXd w = VectorXd::Zero(structure.map.rows()), force = w, tangent = w;
-  for (const JointGroup& group : structure.joints) make_elements(group)->evaluate(w, force, tangent);
-  for (NormalGroup group : structure.normal) {
-    group.contact = Contact::spring;
-    make_elements(group)->evaluate(w, force, tangent);
-  }
-  MatrixXd K = structure.system.stiffness;
-  if (w.size() > 0) K += structure.map.transpose() * tangent.asDiagonal() * structure.map;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(K, structure.system.mass);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(stuck_stiffness(structure), structure.system.mass);
   const VectorXd omega = modes.eigenvalues().cwiseMax(0).cwiseSqrt();
   const MatrixXd M_Phi = structure.system.mass * modes.eigenvectors();
   return M_Phi * (2 * ratio * omega).asDiagonal() * M_Phi.transpose();
@@ -108,10 +108,12 @@ void read_structure(const TomlTable& file, SimulateFile& into) {
     structure.system.sensors.push_back(
         {table.text("name", fmt::format("sensor {}", structure.system.sensors.size() + 1)), row});
   }
-  if (const auto load = file.find_table("load"); load && load->contains("row"))
-    structure.load_row = read_vector(*load, "row", into.inputs);
+  if (const auto load = file.find_table("load")) structure.load_row = read_load_row(*load, structure.system, into);
   if (const auto prestress = file.find_table("prestress")) {
-    prestress->only({"force", "scale"});
+    prestress->only({"force", "scale", "law"});
+    if (const std::string law = prestress->text("law", "full"); law != "full")
+      throw InvalidInput(
+          fmt::format("{}: simulate loads its joints with law 'full' alone, got '{}'", prestress->where("law"), law));
     if (!prestress->contains("force") && structure.system.prestress.size() == 0)
       throw InvalidInput(fmt::format("{}: force is missing", prestress->where()));
     structure.static_force =
