@@ -150,7 +150,8 @@ void BM_StructureStep(benchmark::State& state) {
   structure.system.damping = 1e-5 * structure.system.stiffness;
   structure.map = Eigen::MatrixXd::Zero(15, n);
   structure.map.leftCols(15).setIdentity();
-  structure.contacts = {{.law = iwan, .normal_stiffness = 1e6, .contact = Contact::penalty, .first_rows = {0, 3, 6, 9, 12}}};
+  structure.contacts = {
+      {.law = iwan, .normal_stiffness = 1e6, .contact = Contact::penalty, .first_rows = {0, 3, 6, 9, 12}}};
   const double period = 1 / low_amplitude_frequencies_hz(structure).back();
   StructureStepper stepper(structure, period / 20, {});
   const Eigen::VectorXd force = Eigen::VectorXd::Constant(n, 1e4);

@@ -9,6 +9,8 @@
 #include <microslip/io/file.hpp>
 #include <microslip/io/hdf5.hpp>
 
+#include "progress.hpp"
+
 namespace microslip::app {
 
 namespace {
@@ -89,8 +91,9 @@ int Commands::run(const std::string& command_line) {
     const auto start = std::chrono::steady_clock::now();
     const verbs::Output output = verb->action();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    end_progress();
     deliver(output, verb->delivery, command_line, seconds.count());
-    return 0;
+    return stop_was_asked() ? 3 : 0;
   }
   throw InvalidInput("no verb given; microslip --help lists them");
 }

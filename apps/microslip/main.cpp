@@ -8,12 +8,14 @@
 #include <microslip/core/version.hpp>
 
 #include "commands.hpp"
+#include "progress.hpp"
 
 namespace {
 
 constexpr int wrong_input = 2, not_converged = 3, internal_error = 1;
 
 int say(int status, const std::string& message) {
+  microslip::app::end_progress();
   std::string line = message;
   for (char& c : line)
     if (c == '\n') c = ' ';

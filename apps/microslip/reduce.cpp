@@ -1,31 +1,12 @@
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <memory>
-
-#include <fmt/format.h>
-#include <unistd.h>
 
 #include <microslip/verbs/reduce.hpp>
 
 #include "commands.hpp"
+#include "progress.hpp"
 
 namespace microslip::app {
-
-namespace {
-
-std::atomic<bool> stop_asked{false};
-
-/// A line that is rewritten on a terminal, plain lines elsewhere.
-void show(double fraction, std::string_view what) {
-  const bool terminal = isatty(fileno(stderr)) != 0;
-  std::fputs(fmt::format("{}{:3.0f} % {:<40}{}", terminal ? "\r" : "", 100 * fraction, what,
-                         terminal && fraction < 1 ? "" : "\n")
-                 .c_str(),
-             stderr);
-}
-
-}  // namespace
 
 void add_reduce(Commands& commands) {
   struct Typed {
@@ -34,11 +15,9 @@ void add_reduce(Commands& commands) {
   };
   const auto typed = std::make_shared<Typed>();
   CLI::App* verb = commands.add_plain("reduce", "a small model of a bolted structure from its FE matrices", [typed] {
-    verbs::ReduceOptions options{.model = typed->model, .output = typed->output, .progress = {}};
-    options.progress.report = show;
-    options.progress.stop = &stop_asked;
-    std::signal(SIGINT, [](int) { stop_asked = true; });
+    const verbs::ReduceOptions options{.model = typed->model, .output = typed->output, .progress = terminal_progress()};
     const verbs::Output output = verbs::reduce(options);
+    end_progress();
     std::fputs((typed->json ? output.json() : output.text()).c_str(), stdout);
     if (typed->json) std::fputc('\n', stdout);
     return 0;

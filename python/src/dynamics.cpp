@@ -1,3 +1,4 @@
+#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ Array to_matrix(const std::vector<std::vector<double>>& rows) {
 
 py::dict simulate(const std::filesystem::path& file, const std::string& method,
                   const std::optional<std::string>& properties, std::optional<double> steps_per_period,
-                  std::optional<double> end, std::optional<std::int64_t> every) {
+                  std::optional<double> end, std::optional<std::int64_t> every, std::optional<double> accuracy) {
   verbs::SimulateOptions options;
   options.file = file;
   options.method = verbs::simulation_method_from(method);
@@ -36,11 +37,20 @@ py::dict simulate(const std::filesystem::path& file, const std::string& method,
   options.steps_per_period = steps_per_period;
   options.end = end;
   options.every = every;
+  options.accuracy = accuracy;
   verbs::SimulateResult result;
+  std::atomic<bool> interrupted = false;
+  Progress progress;
+  progress.stop = &interrupted;
+  progress.report = [&](double /*fraction*/, std::string_view /*what*/) {
+    const py::gil_scoped_acquire held;
+    if (PyErr_CheckSignals() != 0) interrupted = true;
+  };
   {
     const py::gil_scoped_release free;
-    result = verbs::run_simulate(options);
+    result = verbs::run_simulate(options, progress);
   }
+  if (interrupted) throw py::error_already_set();
   const Simulation& run = result.simulation;
   const Energy& energy = run.energy;
   py::dict out("time"_a = to_array(run.time), "coordinates"_a = run.coordinates);
@@ -122,7 +132,7 @@ py::dict respond(const std::filesystem::path& model, std::optional<double> force
 
 void bind_dynamics(py::module_& m) {
   m.def("simulate", &simulate, "file"_a, "method"_a = "newmark", "properties"_a = py::none(),
-        "steps_per_period"_a = py::none(), "end"_a = py::none(), "every"_a = py::none(),
+        "steps_per_period"_a = py::none(), "end"_a = py::none(), "every"_a = py::none(), "accuracy"_a = py::none(),
         "The response in time of the modes or the structure in a TOML file, as `microslip simulate` gives it: arrays "
         "[coordinate, time]; NaN where a value is not known.");
   m.def("respond", &respond, "model"_a, "force"_a = py::none(), "amplitude"_a = py::none(),

@@ -119,6 +119,7 @@ def simulate(
     steps_per_period: Optional[float] = ...,
     end: Optional[float] = ...,
     every: Optional[int] = ...,
+    accuracy: Optional[float] = ...,
 ) -> Dict[str, Any]: ...
 def study(
     file: Any,

@@ -1,7 +1,9 @@
 """simulate gives what the command prints."""
 import json
 import os
+import signal
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -40,6 +42,14 @@ def test_equals_the_command(system, method):
         assert run[key].shape == expected.shape
         assert np.array_equal(run[key], expected, equal_nan=True), key
     assert run["energy"] == printed["energy"]
+
+
+def test_ctrl_c_is_a_keyboard_interrupt(system):
+    text = system.read_text().replace("end = 0.2", "end = 1e5")
+    system.write_text(text + '[output]\nquantities = ["displacement"]\nevery = 100000\n')
+    threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        microslip.simulate(system)
 
 
 def test_bad_input_is_a_value_error(system):

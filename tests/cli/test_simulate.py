@@ -1,6 +1,10 @@
 """simulate, as DESIGN section 5 describes it."""
 import json
 import math
+import pathlib
+import signal
+import subprocess
+import time
 
 import pytest
 
@@ -216,3 +220,164 @@ def test_matrices_with_joints(microslip, tmp_path):
     assert "joint[1].row" in microslip.refused("simulate", "short.toml")
     (tmp_path / "both.toml").write_text("[[mode]]\nmass = 1.0\nlinear_stiffness = 1.0\n" + MATRICES.format(stiffness=STIFFNESS, row="[-1.0, 1.0]"))
     assert "either" in microslip.refused("simulate", "both.toml")
+
+
+BLOCK = """
+[system]
+mass = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+stiffness = [[2.0e3, 0.0, 0.0], [0.0, 2.0e3, 0.0], [0.0, 0.0, 0.0]]
+[interface]
+map = "map.txt"
+areas = "areas.txt"
+contact = "{contact}"
+[joint]
+{joint}
+[prestress]
+force = "press.txt"
+scale = 50.0
+[damping]
+ratio = 0.001
+[load]
+kind = "sine"
+amplitude = 30.0
+frequency_hz = 12.0
+row = [1.0, 0.5, 0.0]
+[time]
+end = 0.2
+steps_per_period = 100
+"""
+DRY = 'model = "elastic_dry_friction"\nfriction_coefficient = 0.4\nstiffness = 1.0e4\nnormal_stiffness = 1.0e5'
+
+
+def write_block(folder, contact="penalty", joint=DRY, name="block.toml"):
+    (folder / "map.txt").write_text("1 0 0\n0 1 0\n0 0 1\n")
+    (folder / "areas.txt").write_text("2.0\n")
+    (folder / "press.txt").write_text("0\n0\n1\n")
+    (folder / name).write_text(BLOCK.format(contact=contact, joint=joint))
+    return name
+
+
+def test_an_interface_gives_friction_its_normal_force(microslip, tmp_path):
+    run = microslip.json("simulate", write_block(tmp_path))
+    # pressed by 50 N on a spring of 1e5 N/m, so that friction is a slider of 20 N
+    assert math.isclose(run["displacement"][2][0], 50 / 1e5, rel_tol=1e-9)
+    slider = 'model = "jenkins"\nslip_force = 20.0\nstiffness = 1.0e4\nnormal_stiffness = 1.0e5'
+    same = microslip.json("simulate", write_block(tmp_path, "spring", slider))
+    for row in range(3):
+        peak = max(map(abs, same["displacement"][row]))
+        assert all(math.isclose(a, b, rel_tol=0, abs_tol=1e-9 * peak)
+                   for a, b in zip(run["displacement"][row], same["displacement"][row]))
+    assert run["energy"]["dissipated"] > 0.1 * run["energy"]["work"]
+    # per area: twice the stiffness on an area of two
+    doubled = microslip.json("simulate", write_block(tmp_path, joint=DRY + "\nper_area = true"))
+    assert math.isclose(doubled["displacement"][2][0], 25 / 1e5, rel_tol=1e-9)
+
+
+@pytest.mark.parametrize("contact, joint, words", [
+    ("spring", DRY, ["joint", "normal_force"]),
+    ("penalty", DRY + "\nnormal_force = 3.0", ["joint", "normal_force"]),
+    ("glue", DRY, ["interface", "glue"]),
+    ("penalty", DRY.replace("normal_stiffness", "nothing"), ["joint", "normal_stiffness"]),
+    ("penalty", DRY.replace("1.0e5", "-1.0e5"), ["joint", "normal_stiffness"]),
+])
+def test_wrong_interfaces_are_refused_in_one_line(microslip, tmp_path, contact, joint, words):
+    line = microslip.refused("simulate", write_block(tmp_path, contact, joint))
+    for word in words:
+        assert word in line, line
+
+
+ROM = """
+file = "{rom}"
+[interface]
+contact = "{contact}"
+[joint]
+per_area = true
+normal_stiffness = 1.0e13
+{joint}
+[prestress]
+scale = {preload}
+[damping]
+ratio = 0.0005
+[load]
+kind = "half_sine"
+amplitude = {force}
+duration = 0.001
+sensor = "{sensor}"
+[time]
+end = 0.03
+steps_per_period = {steps}
+retain_below_hz = 20000.0
+[output]
+quantities = ["displacement", "amplitude"]
+"""
+IWAN = 'model = "iwan4"\nslip_force = 1.6e5\nstiffness = 4.0e12\nchi = -0.5\nbeta = 1.0e-3'
+EDF = 'model = "elastic_dry_friction"\nfriction_coefficient = 0.3\nstiffness = 4.0e12'
+
+
+def write_rom(folder, contact="spring", joint=IWAN, preload=12845.0, force=100.0, sensor="end_z", steps=10, rom=None):
+    rom = rom or pathlib.Path(__file__).parents[2] / "data/brb/brb-whole-joint.h5"
+    (folder / "rom.toml").write_text(ROM.format(rom=rom, contact=contact, joint=joint, preload=preload, force=force,
+                                                sensor=sensor, steps=steps))
+    return "rom.toml"
+
+
+@pytest.mark.parametrize("contact, joint", [("spring", IWAN), ("penalty", IWAN), ("penalty", EDF)])
+def test_a_reduced_model_rings_after_a_blow(microslip, tmp_path, contact, joint):
+    """The bundled Brake-Reuss beam: bolts tightened, then hit at its end."""
+    run = microslip.json("simulate", write_rom(tmp_path, contact, joint))
+    assert run["coordinates"] == ["end_z", "end_y"]
+    energy = run["energy"]
+    assert energy["initial"] > 1e-3 and energy["work"] > 0 and energy["dissipated"] > 0
+    # the imbalance against what the blow put in, not against the energy that the bolts hold
+    assert abs(energy["imbalance"] * (energy["initial"] + energy["work"])) < 0.02 * energy["work"]
+    # Ten times less force, ten times less motion about the preloaded rest, but for what the joint softens.
+    weak = microslip.json("simulate", write_rom(tmp_path, contact, joint, force=1.0))
+    weaker = microslip.json("simulate", write_rom(tmp_path, contact, joint, force=0.1))
+    swing = [max(u) - min(u) for u in (weak["displacement"][0], weaker["displacement"][0])]
+    assert math.isclose(swing[0], 10 * swing[1], rel_tol=0.01)
+    # It stays where the bolts put it until it is hit.
+    rest = microslip.json("simulate", write_rom(tmp_path, contact, joint, force=0.0))
+    assert max(rest["displacement"][0]) - min(rest["displacement"][0]) < 1e-6 * swing[1]
+
+
+def test_a_reduced_model_halves_steps_where_newton_stalls(microslip, tmp_path):
+    coarse = microslip.json("simulate", write_rom(tmp_path, force=5000.0))
+    fine = microslip.json("simulate", write_rom(tmp_path, force=5000.0, steps=80))
+    swing = max(fine["displacement"][0]) - min(fine["displacement"][0])
+    assert coarse["halved_steps"] > 0
+    assert abs(coarse["displacement"][0][-1] - fine["displacement"][0][-1]) < 0.01 * swing
+
+
+def test_wrong_reduced_models_are_refused(microslip, tmp_path):
+    assert "end_z" in microslip.refused("simulate", write_rom(tmp_path, sensor="end_x"))
+    assert "rom.h5" in microslip.refused("simulate", write_rom(tmp_path, rom="absent-rom.h5"))
+    (tmp_path / "no.h5").write_text("this is no HDF5")
+    assert "no.h5" in microslip.refused("simulate", write_rom(tmp_path, rom="no.h5"))
+    # Bolts that push the halves apart leave nothing that holds them together.
+    assert "static balance" in microslip("simulate", write_rom(tmp_path, contact="penalty", preload=-1e3), status=3).stderr
+
+
+def test_steps_by_accuracy(microslip, tmp_path):
+    name = write(tmp_path)
+    run = microslip.json("simulate", name, "--accuracy", "1e-5")
+    assert run["accuracy"] == 1e-5 and run["refined_steps"] > 0
+    assert run["n_steps"] == math.ceil(0.5 * math.sqrt(3.9e5) / math.sqrt(12e-5))
+    assert abs(run["energy"]["imbalance"]) < 2e-5
+    assert "accuracy" not in microslip.json("simulate", name)
+    assert "accuracy" in microslip.refused("simulate", name, "--accuracy", "1")
+    assert "either" in microslip.refused("simulate", name, "--accuracy", "1e-4", "--steps-per-period", "50")
+
+
+def test_ctrl_c_keeps_what_is_finished(microslip, tmp_path):
+    name = write(tmp_path, end=1e6, more='[output]\nquantities = ["displacement"]\nevery = 10000')
+    process = subprocess.Popen([microslip.binary, "simulate", name, "--json"], cwd=tmp_path, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 3
+    assert "stopped at" in err and "kept" in err
+    run = json.loads(out)
+    assert 0 < run["stopped_at"] < 1e6
+    assert len(run["time"]) == len(run["displacement"][0]) > 1
+    assert run["time"][-1] <= run["stopped_at"]

@@ -3,8 +3,8 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/amplitude_law.hpp>
-#include <microslip/joints/stored_energy.hpp>
 #include <microslip/joints/describing_function.hpp>
+#include <microslip/joints/stored_energy.hpp>
 
 namespace microslip {
 
@@ -96,7 +96,7 @@ std::function<AtAmplitude(double)> exact_law(const JointedMode& mode) {
       *mode.joint);
 }
 
-/// [Shetty2017, Eqs. 2-6] as printed; zeta_linear is that at vanishing amplitude.
+/// [Shetty2019, Eqs. 2-6] as printed; zeta_linear is that at vanishing amplitude.
 std::function<AtAmplitude(double)> paper_law(const JointedMode& mode) {
   const auto* law = mode.joint ? std::get_if<Iwan4<double>>(&*mode.joint) : nullptr;
   if (law == nullptr)

@@ -24,7 +24,7 @@ JointedMode checked(const JointedMode& mode, const std::string& what);
 
 /// How frequency and damping follow from amplitude.
 ///  exact   omega from the loop's first harmonic; A' = -D omega/(2 pi E'(A)), the decay of the energy at the peaks
-///  paper   [Shetty2017, Eqs. 2-6]: secant stiffness and D/(2 pi m omega^2 A^2), iwan4 in micro-slip only
+///  paper   [Shetty2019, Eqs. 2-6]: secant stiffness and D/(2 pi m omega^2 A^2), iwan4 in micro-slip only
 enum class Properties { exact, paper };
 
 /// What a mode does at one amplitude.

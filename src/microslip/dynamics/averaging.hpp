@@ -16,7 +16,7 @@ struct AmplitudePhase {
 };
 
 /// The amplitude and phase at which a mode has displacement u and velocity v, exactly (frequency and decay depend on
-/// the amplitude; solved by iteration) [Shetty2017, Eqs. 7-10 with the decay kept].
+/// the amplitude; solved by iteration) [Shetty2019, Eqs. 7-10 with the decay kept].
 AmplitudePhase amplitude_and_phase(const AmplitudeLaw& law, double u, double v);
 /// The same where the motion turns at height `peak` above (below, if negative) its mean.
 AmplitudePhase amplitude_and_phase_at_extremum(const AmplitudeLaw& law, double peak);
@@ -24,7 +24,7 @@ AmplitudePhase amplitude_and_phase_at_extremum(const AmplitudeLaw& law, double p
 /// Damped frequency. Refused where the mode is overdamped: it has none.
 double damped_omega(const AtAmplitude& at);
 
-/// A mode that rings freely, by averaging [Shetty2017, Eqs. 12-15]:
+/// A mode that rings freely, by averaging [Shetty2019, Eqs. 12-15]:
 ///   (ln A)' = -decay(A),   phi' = omega_d(A)
 /// An autonomous equation without oscillation, so a few dozen steps cover thousands of periods.
 class FreeDecay {
@@ -47,7 +47,7 @@ class FreeDecay {
 };
 
 /// A mode under a load, by the equation u'' + 2 decay(A) u' + omega(A)^2 u = F/m with the amplitude of the moment
-/// [Shetty2017, Eqs. 1-10], solved by Runge and Kutta's method instead of stepping the joint.
+/// [Shetty2019, Eqs. 1-10], solved by Runge and Kutta's method instead of stepping the joint.
 class ForcedAveraging {
  public:
   /// The load is multiplied by `factor`.

@@ -88,8 +88,7 @@ StructureStepper::StructureStepper(const JointedStructure& structure, double ste
   w_ = joint_force_ = VectorXd::Zero(p);
   Work& x = *work_;
   for (VectorXd* vector : {&x.u_p, &x.v_p, &x.rhs, &x.a_linear, &x.Cv, &x.Ku}) vector->setZero(n);
-  for (VectorXd* vector :
-       {&x.w, &x.w_linear, &x.trial_w, &x.residual, &x.scale, &x.allowed, &x.direction, &x.pushed})
+  for (VectorXd* vector : {&x.w, &x.w_linear, &x.trial_w, &x.residual, &x.scale, &x.allowed, &x.direction, &x.pushed})
     vector->setZero(p);
   x.joints.reset(p);
 }
@@ -151,14 +150,16 @@ MatrixXd StructureStepper::static_tangent() const {
 }
 
 bool StructureStepper::advance(const VectorXd& force_1, int level) {
-  if (solve(level_at(level), force_1)) return true;
-  if (level >= options_.max_halvings) return false;
-  ++n_halved_;
+  const bool last = level >= options_.max_halvings;
+  const Attempt attempt = solve(level_at(level), force_1, last ? 0 : options_.accuracy);
+  if (attempt == Attempt::solved) return true;
+  if (last) return false;
+  ++(attempt == Attempt::stalled ? n_halved_ : n_refined_);
   const VectorXd middle = 0.5 * (force_ + force_1);
   return advance(middle, level + 1) && advance(force_1, level + 1);
 }
 
-bool StructureStepper::solve(const Level& level, const VectorXd& force_1) {
+Attempt StructureStepper::solve(const Level& level, const VectorXd& force_1, double accuracy) {
   const NewmarkStep& step = level.step;
   const double dt = step.dt;
   Work& x = *work_;
@@ -189,7 +190,7 @@ bool StructureStepper::solve(const Level& level, const VectorXd& force_1) {
   for (int i = 0; has_joints && i < options_.max_iterations && !converged; ++i) {
     ++n_iterations_;
     newton_direction(level);
-    if (!x.direction.allFinite()) return false;
+    if (!x.direction.allFinite()) return Attempt::stalled;
     double part = 1, next = 0;
     for (int k = 0; k < 8; ++k, part *= 0.5) {  // shorter where a slip corner throws Newton too far
       x.trial_w = x.w + part * x.direction;
@@ -202,15 +203,17 @@ bool StructureStepper::solve(const Level& level, const VectorXd& force_1) {
     x.allowed.noalias() += level.G_size * x.joints.force.cwiseAbs();
     converged = (x.residual.array().abs() <= options_.tolerance * x.allowed.array()).all();
   }
-  if (!converged) return false;
+  if (!converged) return Attempt::stalled;
 
   const double v_C_v = damped_ ? v_.dot(x.Cv) : 0;
   if (has_joints) x.a_linear.noalias() -= step.s * (level.Y * x.joints.force);
-  if (!x.a_linear.allFinite()) return false;
+  if (!x.a_linear.allFinite()) return Attempt::stalled;
+  x.v_p += step.g * x.a_linear;
+  if (accuracy > 0 && step.rough(accuracy, mass_norm_2(x.a_linear - a_), mass_norm_2(x.v_p), mass_norm_2(x.a_linear)))
+    return Attempt::rough;
   a_.swap(x.a_linear);
   for (const auto& group : elements_) energy_.dissipated += group->advance(x.w);
   x.u_p += step.b * a_;
-  x.v_p += step.g * a_;
   if (damped_) {
     const double cross = x.v_p.dot(x.Cv);
     x.Cv.noalias() = system_.damping * x.v_p;
@@ -222,7 +225,7 @@ bool StructureStepper::solve(const Level& level, const VectorXd& force_1) {
   w_ = x.w;
   joint_force_ = x.joints.force;
   force_ = force_1;
-  return true;
+  return Attempt::solved;
 }
 
 bool StructureStepper::rest_under(const VectorXd& force, int increments) {

@@ -57,13 +57,15 @@ class StructureStepper {
   [[nodiscard]] Energy energy() const;
   [[nodiscard]] long long n_iterations() const { return n_iterations_; }
   [[nodiscard]] long long n_halved() const { return n_halved_; }
+  [[nodiscard]] long long n_refined() const { return n_refined_; }
 
  private:
   struct Level;  ///< what a step length needs
   struct Work;   ///< vectors that a step uses, allocated once
 
   bool advance(const Eigen::VectorXd& force_1, int level);
-  bool solve(const Level& level, const Eigen::VectorXd& force_1);
+  Attempt solve(const Level& level, const Eigen::VectorXd& force_1, double accuracy);
+  [[nodiscard]] double mass_norm_2(const Eigen::VectorXd& x) const { return x.dot(system_.mass * x); }
   Level& level_at(int level);
   void joint_forces(const Eigen::VectorXd& w);
   void newton_direction(const Level& level);
@@ -79,7 +81,7 @@ class StructureStepper {
   std::unique_ptr<Work> work_;
   Eigen::VectorXd u_, v_, a_, w_, force_, joint_force_;
   Energy energy_;
-  long long n_iterations_ = 0, n_halved_ = 0;
+  long long n_iterations_ = 0, n_halved_ = 0, n_refined_ = 0;
 };
 
 /// Initial displacement (from the rest under the static force) and velocity; empty: zero.

@@ -110,18 +110,18 @@ double Load::end() const {
                              kind_);
 }
 
-double Load::shortest_feature() const {
+double Load::shortest_period() const {
   return std::visit(
       Overloaded{[](const NoLoad&) { return std::numeric_limits<double>::infinity(); },
-                 [](const HalfSine& load) { return load.duration; },
+                 [](const HalfSine& load) { return 2 * load.duration; },
                  [](const Haversine& load) { return load.duration; },
-                 [](const Sine& load) { return std::min(load.duration, 1 / load.frequency_hz); },
-                 [](const Sweep& load) { return std::min(load.duration, 1 / std::max(load.from_hz, load.to_hz)); },
+                 [](const Sine& load) { return std::min(2 * load.duration, 1 / load.frequency_hz); },
+                 [](const Sweep& load) { return std::min(2 * load.duration, 1 / std::max(load.from_hz, load.to_hz)); },
                  [](const SampledLoad& load) {
                    double shortest = load.time[1] - load.time[0];
                    for (std::size_t i = 2; i < load.time.size(); ++i)
                      shortest = std::min(shortest, load.time[i] - load.time[i - 1]);
-                   return shortest;
+                   return 2 * shortest;
                  }},
       kind_);
 }

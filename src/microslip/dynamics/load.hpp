@@ -59,9 +59,9 @@ class Load {
   [[nodiscard]] double start() const { return start_; }
   /// When it stops acting: its start where there is no load, infinity where it never does.
   [[nodiscard]] double end() const;
-  /// The shortest time over which it changes: a pulse's duration, the shortest period, the smallest interval between
-  /// samples. Infinity without a load.
-  [[nodiscard]] double shortest_feature() const;
+  /// The shortest period in it: that of a sine, twice a half-sine's duration, a haversine's duration, twice the
+  /// smallest interval between samples. Infinity without a load.
+  [[nodiscard]] double shortest_period() const;
   /// Where it has a kink, within (from, to), in order.
   [[nodiscard]] std::vector<double> kinks(double from, double to) const;
 

@@ -16,14 +16,13 @@ using std::numbers::pi;
 
 /// What a run needs to know, in one place.
 struct Task {
-  const JointedMode& mode;
+  JointedMode mode;
   const Load& load;
   double load_factor;
-  const ModeStart& start;
+  ModeStart start;
   const TimePlan& plan;
   const OutputPlan& output;
   const SimulationOptions& options;
-  const Progress& progress;
 
   [[nodiscard]] double force(double t) const { return start.static_force + load_factor * load(t); }
   [[nodiscard]] std::int64_t energy_stride() const {
@@ -57,9 +56,9 @@ void set_series(EnvelopeSeries& series, std::size_t j, double amplitude, const A
   series.damping_ratio[j] = at.decay / at.omega;
 }
 
-/// The rest of a run by averaging, from step `first` on; `run` holds what came before.
-void ring_down(const Task& task, const AmplitudeLaw& law, const FreeDecay& decay, std::int64_t first, ModeRun& run,
-               Recorder& record) {
+/// A run by averaging from step `first` to `last`; `run` holds what came before.
+void ring_down(const Task& task, const AmplitudeLaw& law, const FreeDecay& decay, std::int64_t first, std::int64_t last,
+               ModeRun& run, Recorder& record) {
   const JointedMode& mode = task.mode;
   const double t_first = task.plan.time(first);
   const double energy_first = law.energy(decay.amplitude_and_phase_at(t_first).amplitude);
@@ -73,7 +72,7 @@ void ring_down(const Task& task, const AmplitudeLaw& law, const FreeDecay& decay
     run.energy.dissipated = dissipated + energy_first - energy;
   };
   const std::int64_t stride = task.energy_stride(), every = task.output.every;
-  for (std::int64_t i = (first + every - 1) / every * every; i <= task.plan.n_steps; i += every) {
+  for (std::int64_t i = (first + every - 1) / every * every; i <= last; i += every) {
     const double t = task.plan.time(i);
     const FreeDecay::Motion motion = decay.at(t);
     double acceleration = 0;
@@ -85,18 +84,18 @@ void ring_down(const Task& task, const AmplitudeLaw& law, const FreeDecay& decay
     record(motion.displacement, motion.velocity, acceleration);
   }
   if (stride > 0) {
-    for (std::int64_t i = (first + stride - 1) / stride * stride; i <= task.plan.n_steps; i += stride) {
+    for (std::int64_t i = (first + stride - 1) / stride * stride; i <= last; i += stride) {
       settle(task.plan.time(i));
       run.energy_history.push_back({task.plan.time(i), run.energy});
     }
   }
-  settle(task.plan.end);
+  settle(task.plan.time(last));
   run.n_steps += static_cast<long long>(decay.n_steps());
 }
 
-void begin_series(const Task& task, ModeRun& run) {
+void begin_series(const Task& task, std::int64_t last, ModeRun& run) {
   if (!task.output.envelope) return;
-  const auto n = static_cast<std::size_t>(task.plan.n_steps / task.output.every + 1);
+  const auto n = static_cast<std::size_t>(last / task.output.every + 1);
   for (auto* column : {&run.series.amplitude, &run.series.frequency_hz, &run.series.damping_ratio})
     column->assign(n, std::numeric_limits<double>::quiet_NaN());
 }
@@ -113,117 +112,141 @@ HandOver hand_over_at(const AmplitudeLaw& law, const std::vector<Extrema::Point>
   return {p[1].time, exact, p[1].displacement - side * exact};
 }
 
+NewmarkOptions newmark_options(const Task& task) {
+  NewmarkOptions options = task.options.newmark;
+  options.accuracy = task.plan.accuracy;
+  return options;
+}
+
+/// Newmark's method, and for `hybrid` averaging after it.
 template <class Law>
-ModeRun step_through(const Task& task, const Law& law) {
-  ModeRun run;
-  const JointedMode& mode = task.mode;
-  Recorder record(task, run);
-  Oscillator<Law> oscillator(mode.mass, mode.damping, mode.linear_stiffness, law, task.options.newmark);
-  if (task.start.static_force != 0 && !oscillator.rest_under(task.start.static_force))
-    throw NotConverged(
-        fmt::format("no static balance under a force of {:.6g}: the joint slips through", task.start.static_force));
-  oscillator.start(oscillator.displacement() + task.start.displacement, task.start.velocity, task.force(0));
+class Stepped final : public ModeInTime {
+ public:
+  Stepped(Task task, const Law& law)
+      : task_(std::move(task)),
+        hybrid_(task_.options.method == Method::hybrid),
+        oscillator_(task_.mode.mass, task_.mode.damping, task_.mode.linear_stiffness, law, newmark_options(task_)),
+        record_(task_, run_) {
+    const ModeStart& start = task_.start;
+    if (start.static_force != 0 && !oscillator_.rest_under(start.static_force))
+      throw NotConverged(
+          fmt::format("no static balance under a force of {:.6g}: the joint slips through", start.static_force));
+    oscillator_.start(oscillator_.displacement() + start.displacement, start.velocity, task_.force(0));
+    record_(oscillator_.displacement(), oscillator_.velocity(), oscillator_.acceleration());
+    if (task_.energy_stride() > 0) run_.energy_history.push_back({0, oscillator_.energy()});
+  }
 
-  const NewmarkStep step(task.plan.step(), task.options.newmark.hht_alpha);
-  const bool hybrid = task.options.method == Method::hybrid;
-  const bool watch = hybrid || task.output.envelope;
-  const double load_end = task.load.end();
-  const std::int64_t stride = task.energy_stride(), n = task.plan.n_steps;
-  std::int64_t until_output = task.output.every;
-  Extrema extrema;
-  begin_series(task, run);
-  record(oscillator.displacement(), oscillator.velocity(), oscillator.acceleration());
-  if (stride > 0) run.energy_history.push_back({0, oscillator.energy()});
-  bool free = false;
-  for (std::int64_t i = 1; i <= n; ++i) {
-    const double t = task.plan.time(i);
-    const bool solved = oscillator.advance(step, task.force(t));
-    const double u = oscillator.displacement(), v = oscillator.velocity(), a = oscillator.acceleration();
-    if (!solved || !std::isfinite(u) || !std::isfinite(a))
-      throw NotConverged(fmt::format("newmark: step {} at {:.6g} s does not converge, displacement {:.4g}", i, t, u));
-    if (watch) {
-      if (free) {
-        extrema.follow(t, u, v, a);
-      } else if (t >= load_end) {
-        free = true;
-        extrema.follow(t, u, v, a);
+  void advance(std::int64_t to) override {
+    const NewmarkStep step(task_.plan.step(), task_.options.newmark.hht_alpha);
+    const bool watch = hybrid_ || task_.output.envelope;
+    const double load_end = task_.load.end();
+    const std::int64_t stride = task_.energy_stride(), every = task_.output.every;
+    std::int64_t until_output = every - at_ % every;
+    for (; at_ < to && !run_.hand_over; ++at_) {
+      const std::int64_t i = at_ + 1;
+      const double t = task_.plan.time(i);
+      const bool solved = oscillator_.advance(step, task_.force(t));
+      const double u = oscillator_.displacement(), v = oscillator_.velocity(), a = oscillator_.acceleration();
+      if (!solved || !std::isfinite(u) || !std::isfinite(a))
+        throw NotConverged(fmt::format("newmark: step {} at {:.6g} s does not converge, displacement {:.4g}", i, t, u));
+      if (watch && t >= load_end) extrema_.follow(t, u, v, a);
+      if (--until_output == 0) {
+        until_output = every;
+        record_(u, v, a);
+      }
+      if (stride > 0 && i % stride == 0) run_.energy_history.push_back({t, oscillator_.energy()});
+      if (hybrid_ && extrema_.points().size() == 3) {
+        properties_.emplace(task_.mode, task_.options.properties);
+        run_.hand_over = hand_over_at(*properties_, extrema_.points());
       }
     }
-    if (--until_output == 0) {
-      until_output = task.output.every;
-      record(u, v, a);
-    }
-    if (stride > 0 && i % stride == 0) run.energy_history.push_back({t, oscillator.energy()});
-    if (hybrid && extrema.points().size() == 3) {
-      const AmplitudeLaw properties(mode, task.options.properties);
-      run.hand_over = hand_over_at(properties, extrema.points());
-      run.energy = oscillator.energy();
-      run.n_steps = i;
-      const double peak = extrema.points()[1].displacement - run.hand_over->offset;
-      const FreeDecay decay(properties, run.hand_over->time, std::max(task.plan.end, run.hand_over->time),
-                            amplitude_and_phase_at_extremum(properties, peak), run.hand_over->offset);
-      if (i < n) ring_down(task, properties, decay, i + 1, run, record);
-      break;
-    }
-    if ((i & 0xFFFF) == 0) {
-      task.progress.at(static_cast<double>(i) / static_cast<double>(n), "newmark");
-      if (task.progress.stopped()) throw NotConverged(fmt::format("stopped at {:.6g} s", t));
-    }
   }
-  run.n_iterations = oscillator.n_iterations();
-  run.n_halved = oscillator.n_halved();
-  if (!run.hand_over) {
-    run.energy = oscillator.energy();
-    run.n_steps = n;
-  }
-  if (task.output.envelope && !hybrid) {
-    run.extrema = envelope(extrema.points());
-    run.series = at_times(run.extrema, output_times(task.plan, task.output));
-  }
-  return run;
-}
 
-ModeRun average(const Task& task) {
-  if (task.start.static_force != 0) throw InvalidInput("averaging knows no static force; use method newmark or hybrid");
-  ModeRun run;
-  Recorder record(task, run);
-  begin_series(task, run);
-  const AmplitudeLaw law(task.mode, task.options.properties);
-  double u = task.start.displacement, v = task.start.velocity, from = 0;
-  run.energy.initial = law.energy(amplitude_and_phase(law, u, v).amplitude);
-  run.energy.stored = run.energy.initial;
-  std::int64_t first = 0;
-  const double forced_until = std::min(task.load.end(), task.plan.end);
-  if (!task.load.none() && forced_until > 0) {
-    const ForcedAveraging forced(law, task.load, task.load_factor, 0, forced_until, u, v);
-    while (first <= task.plan.n_steps && task.plan.time(first) <= forced_until) {
-      if (first % task.output.every == 0) {
-        const auto motion = forced.at(task.plan.time(first));
-        const double a = amplitude_and_phase(law, motion.displacement, motion.velocity).amplitude;
-        const AtAmplitude at = law(a);
-        if (task.output.envelope) set_series(run.series, static_cast<std::size_t>(first / task.output.every), a, at);
-        record(motion.displacement, motion.velocity,
-               task.force(task.plan.time(first)) / task.mode.mass - 2 * at.decay * motion.velocity -
-                   at.omega * at.omega * motion.displacement);
+  ModeRun finish(std::int64_t last) override {
+    run_.n_steps = at_;
+    run_.energy = oscillator_.energy();
+    run_.n_iterations = oscillator_.n_iterations();
+    run_.n_halved = oscillator_.n_halved();
+    run_.n_refined = oscillator_.n_refined();
+    if (hybrid_) {
+      begin_series(task_, last, run_);
+      if (run_.hand_over && at_ < last) {
+        const HandOver& from = *run_.hand_over;
+        const double peak = extrema_.points()[1].displacement - from.offset;
+        const FreeDecay decay(*properties_, from.time, task_.plan.time(last),
+                              amplitude_and_phase_at_extremum(*properties_, peak), from.offset);
+        ring_down(task_, *properties_, decay, at_ + 1, last, run_, record_);
       }
-      ++first;
+    } else if (task_.output.envelope) {
+      run_.extrema = envelope(extrema_.points());
+      run_.series = at_times(run_.extrema, output_times(task_.plan, task_.output, last));
     }
-    u = forced.end().displacement, v = forced.end().velocity, from = forced_until;
-    run.energy.work = forced.work();
-    run.energy.dissipated = forced.dissipated();
-    run.energy.stored = law.energy(amplitude_and_phase(law, u, v).amplitude);
-    run.n_steps = static_cast<long long>(forced.n_steps());
+    return std::move(run_);
   }
-  const AmplitudePhase start = amplitude_and_phase(law, u, v);
-  if (first <= task.plan.n_steps) {
-    const FreeDecay decay(law, from, task.plan.end, start);
-    ring_down(task, law, decay, first, run, record);
-  } else {
-    run.energy.kinetic = 0.5 * task.mode.mass * v * v;
-    run.energy.stored -= run.energy.kinetic;
+
+ private:
+  Task task_;
+  bool hybrid_;
+  ModeRun run_;
+  Oscillator<Law> oscillator_;
+  Recorder record_;
+  Extrema extrema_;
+  std::optional<AmplitudeLaw> properties_;
+  std::int64_t at_ = 0;  ///< steps taken
+};
+
+/// Averaging from the start: nothing is stepped.
+class Averaged final : public ModeInTime {
+ public:
+  explicit Averaged(Task task) : task_(std::move(task)), law_(task_.mode, task_.options.properties) {
+    if (task_.start.static_force != 0)
+      throw InvalidInput("averaging knows no static force; use method newmark or hybrid");
   }
-  return run;
-}
+
+  void advance(std::int64_t /*to*/) override {}
+
+  ModeRun finish(std::int64_t last) override {
+    ModeRun run;
+    Recorder record(task_, run);
+    begin_series(task_, last, run);
+    const TimePlan& plan = task_.plan;
+    double u = task_.start.displacement, v = task_.start.velocity, from = 0;
+    run.energy.initial = law_.energy(amplitude_and_phase(law_, u, v).amplitude);
+    run.energy.stored = run.energy.initial;
+    std::int64_t first = 0;
+    const double end = plan.time(last), forced_until = std::min(task_.load.end(), end);
+    if (!task_.load.none() && forced_until > 0) {
+      const ForcedAveraging forced(law_, task_.load, task_.load_factor, 0, forced_until, u, v);
+      for (; first <= last && plan.time(first) <= forced_until; ++first)
+        if (first % task_.output.every == 0) keep(forced.at(plan.time(first)), first, run, record);
+      u = forced.end().displacement, v = forced.end().velocity, from = forced_until;
+      run.energy.work = forced.work();
+      run.energy.dissipated = forced.dissipated();
+      run.energy.stored = law_.energy(amplitude_and_phase(law_, u, v).amplitude);
+      run.n_steps = static_cast<long long>(forced.n_steps());
+    }
+    if (first <= last) {
+      const FreeDecay decay(law_, from, end, amplitude_and_phase(law_, u, v));
+      ring_down(task_, law_, decay, first, last, run, record);
+    } else {
+      run.energy.kinetic = 0.5 * task_.mode.mass * v * v;
+      run.energy.stored -= run.energy.kinetic;
+    }
+    return run;
+  }
+
+ private:
+  void keep(const ForcedAveraging::Motion& motion, std::int64_t i, ModeRun& run, Recorder& record) const {
+    const auto [u, v] = motion;
+    const double amplitude = amplitude_and_phase(law_, u, v).amplitude;
+    const AtAmplitude at = law_(amplitude);
+    if (task_.output.envelope) set_series(run.series, static_cast<std::size_t>(i / task_.output.every), amplitude, at);
+    record(u, v, task_.force(task_.plan.time(i)) / task_.mode.mass - 2 * at.decay * v - at.omega * at.omega * u);
+  }
+
+  Task task_;
+  AmplitudeLaw law_;
+};
 
 }  // namespace
 
@@ -234,18 +257,29 @@ std::string_view to_string(Method method) {
 
 std::string_view to_string(Properties properties) { return properties == Properties::exact ? "exact" : "paper"; }
 
-ModeRun run_mode(const JointedMode& mode, const Load& load, double load_factor, const ModeStart& start,
-                 const TimePlan& plan, const OutputPlan& output, const SimulationOptions& options,
-                 const Progress& progress) {
+std::unique_ptr<ModeInTime> start_mode(const JointedMode& mode, const Load& load, double load_factor,
+                                       const ModeStart& start, const TimePlan& plan, const OutputPlan& output,
+                                       const SimulationOptions& options) {
   checked(mode, "mode");
   checked(options.newmark);
   finite("initial displacement", start.displacement);
   finite("initial velocity", start.velocity);
   finite("static force", start.static_force);
-  const Task task{mode, load, finite("load factor", load_factor), start, plan, output, options, progress};
-  if (options.method == Method::averaging) return average(task);
-  if (!mode.joint) return step_through(task, NoJoint{});
-  return std::visit([&](const auto& law) { return step_through(task, law); }, *mode.joint);
+  Task task{mode, load, finite("load factor", load_factor), start, plan, output, options};
+  if (options.method == Method::averaging) return std::make_unique<Averaged>(std::move(task));
+  if (!mode.joint) return std::make_unique<Stepped<NoJoint>>(std::move(task), NoJoint{});
+  return std::visit(
+      [&](const auto& law) -> std::unique_ptr<ModeInTime> {
+        return std::make_unique<Stepped<std::decay_t<decltype(law)>>>(std::move(task), law);
+      },
+      *mode.joint);
+}
+
+ModeRun run_mode(const JointedMode& mode, const Load& load, double load_factor, const ModeStart& start,
+                 const TimePlan& plan, const OutputPlan& output, const SimulationOptions& options) {
+  const auto run = start_mode(mode, load, load_factor, start, plan, output, options);
+  run->advance(plan.n_steps);
+  return run->finish(plan.n_steps);
 }
 
 }  // namespace microslip

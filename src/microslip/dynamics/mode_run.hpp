@@ -1,10 +1,11 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include <microslip/core/progress.hpp>
 #include <microslip/dynamics/amplitude_law.hpp>
 #include <microslip/dynamics/extrema.hpp>
 #include <microslip/dynamics/load.hpp>
@@ -14,7 +15,7 @@
 namespace microslip {
 
 ///  newmark    the equations of motion, step by step, with the joint's exact force
-///  averaging  amplitude and phase only [Shetty2017]
+///  averaging  amplitude and phase only [Shetty2019]
 ///  hybrid     newmark while the load acts and until three extrema after it, averaging from there
 enum class Method { newmark, averaging, hybrid };
 
@@ -56,11 +57,29 @@ struct ModeRun {
   long long n_steps = 0;       ///< of Newmark's method and of Runge and Kutta's
   long long n_iterations = 0;  ///< of Newton's method
   long long n_halved = 0;      ///< steps halved because it did not converge
+  long long n_refined = 0;     ///< steps halved because they were rough, in an automatic plan
 };
 
-/// Throws NotConverged, saying when, where a step cannot be solved or the motion grows beyond numbers.
+/// A mode on its way, so that modes can go side by side and be stopped together. The plan, the load and the choices
+/// must outlive it. Throws NotConverged, saying when, where a step cannot be solved or the motion leaves the numbers.
+class ModeInTime {
+ public:
+  ModeInTime() = default;
+  ModeInTime(const ModeInTime&) = delete;
+  ModeInTime& operator=(const ModeInTime&) = delete;
+  virtual ~ModeInTime() = default;
+  /// Steps as far as `step`; what needs no stepping waits for `finish`.
+  virtual void advance(std::int64_t step) = 0;
+  /// The response up to `step`, to which it must have been advanced.
+  virtual ModeRun finish(std::int64_t step) = 0;
+};
+
+std::unique_ptr<ModeInTime> start_mode(const JointedMode& mode, const Load& load, double load_factor,
+                                       const ModeStart& start, const TimePlan& plan, const OutputPlan& output,
+                                       const SimulationOptions& options);
+
+/// All of it.
 ModeRun run_mode(const JointedMode& mode, const Load& load, double load_factor, const ModeStart& start,
-                 const TimePlan& plan, const OutputPlan& output, const SimulationOptions& options,
-                 const Progress& progress = {});
+                 const TimePlan& plan, const OutputPlan& output, const SimulationOptions& options);
 
 }  // namespace microslip

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include <microslip/dynamics/newmark.hpp>
-#include <microslip/joints/stored_energy.hpp>
 #include <microslip/joints/masing.hpp>
+#include <microslip/joints/stored_energy.hpp>
 
 namespace microslip {
 
@@ -68,10 +68,12 @@ class Oscillator {
   /// One step of length step.dt under a force that goes linearly to force_1. False where Newton's method does not
   /// converge even after halving; the oscillator is then at the last point that it reached.
   bool advance(const NewmarkStep& step, double force_1, int halvings = 0) {
-    if (solve(step, force_1)) [[likely]]
+    const bool last = halvings >= options_.max_halvings;
+    const Attempt attempt = solve(step, force_1, last ? 0 : options_.accuracy);
+    if (attempt == Attempt::solved) [[likely]]
       return true;
-    if (halvings >= options_.max_halvings) return false;
-    ++n_halved_;
+    if (last) return false;
+    ++(attempt == Attempt::stalled ? n_halved_ : n_refined_);
     const NewmarkStep half(0.5 * step.dt, options_.hht_alpha);
     const double middle = 0.5 * (force_ + force_1);
     return advance(half, middle, halvings + 1) && advance(half, force_1, halvings + 1);
@@ -84,6 +86,7 @@ class Oscillator {
   [[nodiscard]] double stored() const { return 0.5 * k_ * u_ * u_ + stored_energy(law_, state_, u_); }
   [[nodiscard]] long long n_iterations() const { return n_iterations_; }
   [[nodiscard]] long long n_halved() const { return n_halved_; }
+  [[nodiscard]] long long n_refined() const { return n_refined_; }
   /// The ledger up to now.
   [[nodiscard]] Energy energy() const {
     Energy now = energy_;
@@ -95,7 +98,7 @@ class Oscillator {
  private:
   static constexpr bool remembers_reversals = std::same_as<typename Law::State, MasingState<double>>;
 
-  bool solve(const NewmarkStep& step, double force_1) {
+  Attempt solve(const NewmarkStep& step, double force_1, double accuracy) {
     const double s = step.s, dt = step.dt;
     const double u_p = u_ + dt * v_ + (0.5 * dt * dt - step.b) * a_, v_p = v_ + (dt - step.g) * a_;
     const double linear = m_ + s * (step.g * c_ + step.b * k_);
@@ -110,30 +113,26 @@ class Oscillator {
     for (int i = 0; i < options_.max_iterations; ++i) {
       ++n_iterations_;
       const double u_1 = u_p + step.b * a;
-      const auto trial = attempt(u_1);
+      const auto trial = walk(u_1);
       const Response<double> r = response(trial, u_1);
       const double residual = linear * a + s * r.force - rhs;
       const double scale = std::abs(linear * a) + s * std::abs(r.force) + std::abs(rhs) + rounding;
       const double change = residual / (linear + s * step.b * r.tangent);
-      if (std::abs(residual) <= options_.tolerance * (options_.absolute ? 1 : scale) || a - change == a) {
-        accept(trial, step, u_1, v_p + step.g * a, a, r, force_1);
-        return true;
-      }
+      if (std::abs(residual) <= options_.tolerance * (options_.absolute ? 1 : scale) || a - change == a)
+        return accept(trial, step, u_1, v_p + step.g * a, a, r, force_1, accuracy);
       (residual > 0 ? high : low) = a;
       double next = a - change;
       if (!(next > low && next < high)) next = 0.5 * (low + high);
-      if (!std::isfinite(next)) return false;
-      if (next == low || next == high) {  // a jump of the law: the root lies between two neighbouring numbers
-        accept(trial, step, u_1, v_p + step.g * a, a, r, force_1);
-        return true;
-      }
+      if (!std::isfinite(next)) return Attempt::stalled;
+      if (next == low || next == high)  // a jump of the law: the root lies between two neighbouring numbers
+        return accept(trial, step, u_1, v_p + step.g * a, a, r, force_1, accuracy);
       a = next;
     }
-    return false;
+    return Attempt::stalled;
   }
 
   // A Masing law's walk is kept and committed, so that accepting costs no second evaluation.
-  [[nodiscard]] auto attempt(double u) const {
+  [[nodiscard]] auto walk(double u) const {
     if constexpr (remembers_reversals) {
       return MasingWalk<Law>(law_, state_, u);
     } else {
@@ -149,8 +148,9 @@ class Oscillator {
     }
   }
   template <class Trial>
-  void accept(const Trial& trial, const NewmarkStep& step, double u, double v, double a, const Response<double>& r,
-              double force) {
+  Attempt accept(const Trial& trial, const NewmarkStep& step, double u, double v, double a, const Response<double>& r,
+                 double force, double accuracy) {
+    if (accuracy > 0 && step.rough(accuracy, (a - a_) * (a - a_), v * v, a * a)) return Attempt::rough;
     if constexpr (remembers_reversals) {
       trial.commit(state_, u);
     } else {
@@ -162,6 +162,7 @@ class Oscillator {
     u_ = u, v_ = v, a_ = a, force_ = force, f_ = r.force;
     last_tangent_ = tangent_;
     tangent_ = r.tangent;
+    return Attempt::solved;
   }
 
   double m_, c_, k_;
@@ -170,7 +171,7 @@ class Oscillator {
   typename Law::State state_{};
   double u_ = 0, v_ = 0, a_ = 0, force_ = 0, f_ = 0, tangent_ = 0, last_tangent_ = 0;
   Energy energy_;
-  long long n_iterations_ = 0, n_halved_ = 0;
+  long long n_iterations_ = 0, n_halved_ = 0, n_refined_ = 0;
 };
 
 }  // namespace microslip

@@ -9,6 +9,8 @@ namespace microslip {
 
 namespace {
 
+constexpr std::int64_t steps_between_reports = 1 << 15;  // some milliseconds
+
 /// What each row of the response takes of each mode.
 struct Rows {
   std::vector<std::string> names;
@@ -64,6 +66,11 @@ std::vector<std::vector<double>> superpose(const Rows& rows, std::vector<ModeRun
 
 }  // namespace
 
+bool stop_after(const Progress& progress, std::int64_t step, const TimePlan& plan, Method method) {
+  progress.at(static_cast<double>(step) / static_cast<double>(plan.n_steps), to_string(method));
+  return step < plan.n_steps && progress.stopped();
+}
+
 JointedMode jointed_mode(const Mode& mode, const std::string& what) {
   JointedMode jointed{mode.mass, mode.damping, mode.linear_stiffness, std::nullopt};
   if (mode.joint) {
@@ -90,26 +97,43 @@ Simulation simulate(const ModalModel& model, const Excitation& excitation, const
   checked(model, "model");
   if (!starts.empty() && starts.size() != model.size())
     throw InvalidInput(fmt::format("initial: {} values for {} modes", starts.size(), model.size()));
-  Simulation result;
-  result.plan = plan;
-  result.time = output_times(plan, output);
-  for (std::size_t k = 0; k < model.size(); ++k) {
+  std::vector<std::unique_ptr<ModeInTime>> runs;
+  const auto each = [&](const auto& act) {
+    for (std::size_t k = 0; k < model.size(); ++k) {
+      try {
+        act(k);
+      } catch (const InvalidInput& error) {
+        throw InvalidInput(fmt::format("mode {}: {}", k + 1, error.what()));
+      } catch (const NotConverged& error) {
+        throw NotConverged(fmt::format("mode {}: {}", k + 1, error.what()));
+      }
+    }
+  };
+  std::vector<JointedMode> modes;
+  for (const Mode& mode : model.modes) modes.push_back(jointed_mode(mode, fmt::format("mode {}", modes.size() + 1)));
+  each([&](std::size_t k) {
     const Mode& mode = model.modes[k];
-    const std::string name = fmt::format("mode {}", k + 1);
     const double factor = excitation.base ? -mode.mass * mode.load_shape : mode.load_shape;
     const ModeStart start = starts.empty() ? ModeStart{} : starts[k];
-    try {
-      result.modes.push_back(
-          run_mode(jointed_mode(mode, name), excitation.load, factor, start, plan, output, options, progress));
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(fmt::format("{}: {}", name, error.what()));
-    } catch (const NotConverged& error) {
-      throw NotConverged(fmt::format("{}: {}", name, error.what()));
-    }
-    ModeRun& run = result.modes.back();
+    runs.push_back(start_mode(modes[k], excitation.load, factor, start, plan, output, options));
+  });
+  Simulation result;
+  std::int64_t reached = 0;
+  while (reached < plan.n_steps && !result.stopped) {
+    reached = std::min(reached + steps_between_reports, plan.n_steps);
+    each([&](std::size_t k) { runs[k]->advance(reached); });
+    result.stopped = stop_after(progress, reached, plan, options.method);
+  }
+  result.plan = plan;
+  if (result.stopped) result.plan.end = plan.time(reached), result.plan.n_steps = reached;
+  result.time = output_times(plan, output, reached);
+  each([&](std::size_t k) { result.modes.push_back(runs[k]->finish(reached)); });
+  for (std::size_t k = 0; k < model.size(); ++k) {
+    ModeRun& run = result.modes[k];
     result.energy += run.energy;
     result.n_iterations += run.n_iterations;
     result.n_halved += run.n_halved;
+    result.n_refined += run.n_refined;
     for (std::size_t i = 0; i < run.energy_history.size(); ++i) {
       if (k == 0)
         result.energy_history.push_back(run.energy_history[i]);
@@ -117,7 +141,7 @@ Simulation simulate(const ModalModel& model, const Excitation& excitation, const
         result.energy_history[i].energy += run.energy_history[i].energy;
     }
     if (output.envelope) {
-      result.envelope_names.push_back(name);
+      result.envelope_names.push_back(fmt::format("mode {}", k + 1));
       result.envelopes.push_back(std::move(run.series));
     }
   }

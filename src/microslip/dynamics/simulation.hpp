@@ -20,8 +20,12 @@ struct Simulation {
   Energy energy;
   std::vector<EnergyPoint> energy_history;
   std::vector<ModeRun> modes;  ///< without the series that went into the rows
-  long long n_iterations = 0, n_halved = 0;
+  long long n_iterations = 0, n_halved = 0, n_refined = 0;
+  bool stopped = false;  ///< before its time, by the user: everything ends where `plan` now does
 };
+
+/// Tells how far a run is; whether it is to be stopped short of its end.
+bool stop_after(const Progress& progress, std::int64_t step, const TimePlan& plan, Method method);
 
 /// How a load reaches a structure: as a force, or as an acceleration of its base, the response then being relative to
 /// the base.

@@ -45,7 +45,7 @@ Simulation simulate(const JointedStructure& given, const Excitation& excitation,
     throw InvalidInput(fmt::format("method {} needs uncoupled modes ([[mode]]); a system of matrices takes newmark",
                                    to_string(options.method)));
   const JointedStructure structure = checked(given, "system");
-  const NewmarkOptions newmark = checked(options.newmark);
+  NewmarkOptions newmark = checked(options.newmark);
   const Eigen::Index n = structure.system.size();
   Eigen::VectorXd load_row = structure.load_row;
   if (load_row.size() == 0) {
@@ -74,6 +74,7 @@ Simulation simulate(const JointedStructure& given, const Excitation& excitation,
   begin(output.velocity, result.velocity);
   begin(output.acceleration, result.acceleration);
 
+  newmark.accuracy = plan.accuracy;
   StructureStepper stepper(structure, plan.step(), newmark);
   const Eigen::VectorXd steady = structure.static_force.size() != 0 ? structure.static_force : Eigen::VectorXd::Zero(n);
   if (structure.static_force.size() != 0 && !stepper.rest_under(steady))
@@ -95,7 +96,9 @@ Simulation simulate(const JointedStructure& given, const Excitation& excitation,
   record();
   if (stride > 0) result.energy_history.push_back({0, stepper.energy()});
   Eigen::VectorXd force_1(n);
-  for (std::int64_t i = 1; i <= plan.n_steps; ++i) {
+  std::int64_t reached = 0;
+  while (reached < plan.n_steps && !result.stopped) {
+    const std::int64_t i = ++reached;
     const double t = plan.time(i);
     force_1 = steady + excitation.load(t) * load_row;
     if (!stepper.advance(force_1))
@@ -113,16 +116,18 @@ Simulation simulate(const JointedStructure& given, const Excitation& excitation,
       }
     if (wanted) record();
     if (stride > 0 && i % stride == 0) result.energy_history.push_back({t, stepper.energy()});
-    if ((i & 0xFFF) == 0) {
-      progress.at(static_cast<double>(i) / static_cast<double>(plan.n_steps), "newmark");
-      if (progress.stopped()) throw NotConverged(fmt::format("stopped at {:.6g} s", t));
-    }
+    if ((i & 0xFFF) == 0) result.stopped = stop_after(progress, i, plan, Method::newmark);
+  }
+  if (result.stopped) {
+    result.plan.end = plan.time(reached), result.plan.n_steps = reached;
+    result.time = output_times(plan, output, reached);
   }
   for (const Extrema& found : extrema) result.envelopes.push_back(at_times(envelope(found.points()), result.time));
   if (output.envelope) result.envelope_names = rows.names;
   result.energy = stepper.energy();
   result.n_iterations = stepper.n_iterations();
   result.n_halved = stepper.n_halved();
+  result.n_refined = stepper.n_refined();
   return result;
 }
 

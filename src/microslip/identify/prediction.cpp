@@ -217,6 +217,7 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
   }
 
   Simulation simulated = run(model, record, load, result.quantity, progress);
+  if (simulated.stopped) throw NotConverged(fmt::format("stopped at {:.6g} s of the record", simulated.plan.end));
   for (std::size_t k = 0; k < model.size(); ++k)
     for (const double a : simulated.envelopes[k].amplitude)
       if (std::isfinite(a) && !(a <= result.modes[k].peak)) result.modes[k].peak = a;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <microslip/core/check.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/verbs/simulate.hpp>
 
@@ -64,6 +65,11 @@ std::string simulate_json(const SimulateResult& result) {
   json["energy"] = energy_json(run.energy);
   json["newton_iterations"] = run.n_iterations;
   json["halved_steps"] = run.n_halved;
+  if (run.plan.accuracy > 0) {
+    json["accuracy"] = run.plan.accuracy;
+    json["refined_steps"] = run.n_refined;
+  }
+  if (run.stopped) json["stopped_at"] = run.plan.end;
   if (result.method == Method::hybrid) json["hand_over"] = hand_overs(run);
   return io::to_text(json);
 }
@@ -128,7 +134,8 @@ std::string simulate_csv(const SimulateResult& result) {
 std::string simulate_text(const SimulateResult& result) {
   const Simulation& run = result.simulation;
   std::string text = fmt::format("{:<22} {}\n", "method", to_string(result.method));
-  text += fmt::format("{:<22} {} of {:.6g} s\n", "steps", run.plan.n_steps, run.plan.step());
+  text += fmt::format("{:<22} {} of {:.6g} s", "steps", run.plan.n_steps, run.plan.step());
+  text += run.n_refined > 0 ? fmt::format(", {} halvings where they were rough\n", run.n_refined) : "\n";
   for (std::size_t i = 0; i < run.displacement.size(); ++i) {
     double peak = 0;
     for (const double u : run.displacement[i]) peak = std::max(peak, std::abs(u));
@@ -163,7 +170,10 @@ SimulateResult run_simulate(const SimulateOptions& options, const Progress& prog
   SimulateResult result{read_simulate_file(options.file), options.method, {}};
   SimulateFile& file = result.file;
   if (options.properties) file.properties = *options.properties;
-  if (options.steps_per_period) file.step = {options.steps_per_period, std::nullopt};
+  if (options.steps_per_period && options.accuracy)
+    throw InvalidInput("give either steps_per_period or accuracy, not both");
+  if (options.steps_per_period || options.accuracy)
+    file.step = {options.steps_per_period, std::nullopt, options.accuracy};
   if (options.end) file.end = *options.end;
   if (options.every) file.output.every = *options.every;
   file.output.energy_points = 200;
@@ -187,6 +197,9 @@ Output simulate(const SimulateOptions& options, const Progress& progress) {
   const Simulation& run = result->simulation;
   if (run.n_halved > 0)
     output.notes.push_back(fmt::format("{} steps were halved because Newton's method did not converge", run.n_halved));
+  if (run.stopped)
+    output.notes.push_back(fmt::format("stopped at {:.6g} s of {:.6g} s; what was computed until then is kept",
+                                       run.plan.end, result->file.end));
   if (result->method == Method::hybrid && hand_overs(run).empty())
     output.notes.push_back("hybrid: the load never ended, or the end came first; all steps are Newmark's");
   return output;

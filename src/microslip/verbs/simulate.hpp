@@ -14,6 +14,7 @@ struct SimulateOptions {
   Method method = Method::newmark;
   std::optional<Properties> properties;    ///< in place of what the file says
   std::optional<double> steps_per_period;  ///< likewise
+  std::optional<double> accuracy;          ///< of the automatic step, in place of the file's choice of steps
   std::optional<double> end;
   std::optional<std::int64_t> every;
 };

@@ -114,7 +114,7 @@ Excitation read_load(const TomlTable& file, SimulateFile& into) {
   const auto table = file.find_table("load");
   if (!table) return {};
   table->only({"kind", "motion", "amplitude", "duration", "start", "frequency_hz", "phase", "from_hz", "to_hz",
-               "spacing", "file", "time_column", "value_column", "seed", "rate_hz", "row"});
+               "spacing", "file", "time_column", "value_column", "seed", "rate_hz", "row", "sensor"});
   const std::string kind = table->text("kind");
   into.load_kind = kind;
   const bool base = kind == "base";
@@ -143,11 +143,12 @@ SimulateFile read_simulate_file(const std::filesystem::path& path) {
   }
   into.excitation = read_load(file, into);
   const TomlTable time = file.table("time");
-  time.only({"end", "steps_per_period", "step", "retain_below_hz"});
+  time.only({"end", "steps_per_period", "step", "accuracy", "retain_below_hz"});
   if (time.contains("retain_below_hz")) into.retain_below_hz = time.number("retain_below_hz");
   into.end = time.number("end");
   if (time.contains("steps_per_period")) into.step.steps_per_period = time.number("steps_per_period");
   if (time.contains("step")) into.step.step = time.number("step");
+  if (time.contains("accuracy")) into.step.accuracy = time.number("accuracy");
   into.output = read_output(file);
   if (const auto newmark = file.find_table("newmark")) {
     newmark->only({"hht_alpha", "tolerance", "max_iterations", "max_halvings"});

@@ -156,12 +156,14 @@ report::Page simulate_page(const SimulateResult& result) {
   if (!run.energy_history.empty()) energy.figures.push_back(energy_figure(run));
   energy.tables.push_back(energy_table(run.energy));
   page.sections.push_back(std::move(energy));
-  page.provenance.settings = {{"method", std::string(to_string(result.method))},
-                              {"properties", std::string(to_string(result.file.properties))},
-                              {"load", result.file.load_kind},
-                              {"steps", fmt::format("{} of {:.6g} s", run.plan.n_steps, run.plan.step())},
-                              {"tolerance", fmt::format("{:g}", result.file.newmark.tolerance)},
-                              {"hht_alpha", fmt::format("{:g}", result.file.newmark.hht_alpha)}};
+  page.provenance.settings = {
+      {"method", std::string(to_string(result.method))},
+      {"properties", std::string(to_string(result.file.properties))},
+      {"load", result.file.load_kind},
+      {"steps", fmt::format("{} of {:.6g} s", run.plan.n_steps, run.plan.step())},
+      {"accuracy", run.plan.accuracy > 0 ? fmt::format("{:g}", run.plan.accuracy) : "fixed steps"},
+      {"tolerance", fmt::format("{:g}", result.file.newmark.tolerance)},
+      {"hht_alpha", fmt::format("{:g}", result.file.newmark.hht_alpha)}};
   page.provenance.seed = result.file.seed;
   return page;
 }

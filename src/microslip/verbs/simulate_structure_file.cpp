@@ -17,8 +17,8 @@ using Eigen::VectorXd;
 using io::TomlTable;
 
 AnyLaw law_of(const JointSpec& joint, const TomlTable& table) {
-  return at_place(
-      table, [&] { return make_law(joint.model, NamedValues(joint.parameters.begin(), joint.parameters.end())); });
+  return at_place(table,
+                  [&] { return make_law(joint.model, NamedValues(joint.parameters.begin(), joint.parameters.end())); });
 }
 
 /// One [joint] for all points of an interface: friction in x and y, contact in n.

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <cmath>
 #include <numbers>
 
@@ -61,7 +62,7 @@ double largest(const std::vector<double>& x) {
 
 TEST(JointedStructure, EqualsItsModesWhereTheyAreUncoupled) {
   const Rotated both = rotated();
-  const TimePlan plan = plan_time(0.2, {}, shortest_period(both.modal), pulse);
+  const TimePlan plan = plan_time(0.2, {.steps_per_period = 200, .step = {}}, shortest_period(both.modal), pulse);
   const auto frequencies = low_amplitude_frequencies_hz(both.structure);
   EXPECT_NEAR(1 / frequencies.back(), shortest_period(both.modal), 1e-12);
   for (const double alpha : {0.0, -0.2}) {
@@ -81,7 +82,7 @@ TEST(JointedStructure, EqualsItsModesWhereTheyAreUncoupled) {
 
 TEST(JointedStructure, MoreJointsThanCoordinatesTakeTheOtherRoute) {
   Rotated both = rotated();
-  const TimePlan plan = plan_time(0.1, {}, shortest_period(both.modal), pulse);
+  const TimePlan plan = plan_time(0.1, {.steps_per_period = 200, .step = {}}, shortest_period(both.modal), pulse);
   const Simulation few = simulate(both.structure, {pulse, false}, {}, plan, {}, {});
   JointedStructure& s = both.structure;
   s.map = s.map.replicate(3, 1).eval();
@@ -123,12 +124,13 @@ JointedStructure block(const AnyLaw& law, Contact contact) {
 
 TEST(JointedStructure, FrictionUnderConstantPressureIsASlider) {
   // Where the normal force does not change, elastic dry friction with contact is Jenkins' element of strength mu N.
-  JointedStructure dry = block(ElasticDryFriction<double>{.friction_coefficient = 0.4, .stiffness = 1e4},
-                               Contact::penalty);
+  JointedStructure dry =
+      block(ElasticDryFriction<double>{.friction_coefficient = 0.4, .stiffness = 1e4}, Contact::penalty);
   JointedStructure slider = block(Jenkins<double>{.stiffness = 1e4, .slip_force = 0.4 * 50}, Contact::spring);
   dry.static_force = slider.static_force = Eigen::Vector3d(0, 0, 50);
   const Load shake(Sine{30, 12});
-  const TimePlan plan = plan_time(1, {}, 1 / low_amplitude_frequencies_hz(dry).back(), shake);
+  const TimePlan plan =
+      plan_time(1, {.steps_per_period = 200, .step = {}}, 1 / low_amplitude_frequencies_hz(dry).back(), shake);
   const Simulation a = simulate(dry, {shake, false}, {}, plan, {}, {});
   const Simulation b = simulate(slider, {shake, false}, {}, plan, {}, {});
   EXPECT_GT(a.energy.dissipated, 0.1 * a.energy.work);
@@ -187,6 +189,80 @@ TEST(JointedStructure, FrictionFollowsThePressureOfAContactThatOpens) {
   EXPECT_LT(fine_error, 1e-3 * size);
   EXPECT_LT(fine_error, 0.25 * coarse_error);  // first order at least, though contact is lost and found inside steps
   EXPECT_LT(std::abs(fine.energy.imbalance()), 0.25 * std::abs(coarse.energy.imbalance()));
+}
+
+TEST(JointedStructure, HalvesStepsWhereNewtonStalls) {
+  // Ten steps per shortest period and two iterations for Newton's method: it stalls, and the steps are halved. Each
+  // part is solved to the same tolerance, so that this may only bring the motion nearer to that with fine steps.
+  const Rotated both = rotated();
+  const auto run = [&](double steps, int iterations) {
+    SimulationOptions options;
+    options.newmark.max_iterations = iterations;
+    const TimePlan plan = plan_time(0.05, {.steps_per_period = steps, .step = {}}, shortest_period(both.modal), pulse);
+    return simulate(both.structure, {pulse, false}, {}, plan, {}, options);
+  };
+  const Simulation hurried = run(10, 2), patient = run(10, 25), fine = run(1000, 25);
+  EXPECT_GT(hurried.n_halved, 0);
+  EXPECT_EQ(patient.n_halved, 0);
+  const auto error = [&](const Simulation& coarse) {
+    double sum = 0;
+    for (std::size_t r = 0; r < 4; ++r) sum += std::pow(coarse.displacement[r].back() - fine.displacement[r].back(), 2);
+    return sum;
+  };
+  EXPECT_LT(error(hurried), error(patient));
+}
+
+TEST(JointedStructure, AutomaticStepsKeepTheirAccuracy) {
+  const Rotated both = rotated();
+  const double period = shortest_period(both.modal);
+  const auto run = [&](const StepChoice& choice) {
+    return simulate(both.structure, {pulse, false}, {}, plan_time(0.1, choice, period, pulse), {}, {});
+  };
+  const Simulation reference = run({.steps_per_period = 8000, .step = {}});
+  const double size = largest(reference.displacement[0]), path = 3 * 2 * M_PI / period * 0.1;  // as for an oscillator
+  double last = 0;
+  for (const double accuracy : {1e-3, 1e-4}) {
+    const Simulation automatic = run({.steps_per_period = {}, .step = {}, .accuracy = accuracy});
+    const double error = std::abs(automatic.displacement[0].back() - reference.displacement[0].back());
+    EXPECT_LT(error, 2 * accuracy * path * size) << accuracy;
+    if (last > 0) {
+      EXPECT_LT(error, 0.2 * last);
+    }
+    last = error;
+  }
+}
+
+TEST(JointedStructure, AutomaticStepsFindMotionThatIsFasterThanThePlan) {
+  // Two modes, 30 and 600 rad/s, both in motion; the plan was told of the slow one alone.
+  JointedStructure s;
+  s.system.mass = MatrixXd::Identity(2, 2);
+  s.system.stiffness = Eigen::Vector2d(900, 360000).asDiagonal();
+  const double end = 0.2, accuracy = 1e-4;
+  TimePlan plan = plan_time(end, {.steps_per_period = {}, .step = {}, .accuracy = accuracy}, 2 * M_PI / 30, {});
+  const auto error = [&] {
+    const Simulation run = simulate(s, {}, {Eigen::Vector2d(0.01, 0.01), {}}, plan, {}, {});
+    return std::abs(run.displacement[1].back() - 0.01 * std::cos(600 * end));
+  };
+  EXPECT_LT(error(), 2 * accuracy * 0.01 * 600 * end);  // twice the accuracy of the path
+  plan.accuracy = 0;
+  EXPECT_GT(error(), 1e-3);  // a step of a fast period's eleventh
+}
+
+TEST(JointedStructure, StopsWhenAskedAndKeepsWhatIsFinished) {
+  const Rotated both = rotated();
+  const TimePlan plan{0.2, 100'000};
+  const std::atomic<bool> stop = true;
+  double told = 0;
+  Progress progress;
+  progress.stop = &stop;
+  progress.report = [&](double fraction, std::string_view /*what*/) { told = fraction; };
+  const Simulation run = simulate(both.structure, {pulse, false}, {}, plan, {}, {}, progress);
+  EXPECT_TRUE(run.stopped);
+  EXPECT_GT(told, 0);
+  EXPECT_NEAR(run.plan.end, told * 0.2, 1e-12);
+  EXPECT_EQ(run.time.size(), static_cast<std::size_t>(run.plan.n_steps) + 1);
+  EXPECT_EQ(run.displacement[0].size(), run.time.size());
+  EXPECT_EQ(run.envelopes[0].amplitude.size(), run.time.size());
 }
 
 TEST(JointedStructure, RestsUnderPrestressAgainstAContactThatOpens) {

@@ -56,7 +56,7 @@ TEST(Load, SamplesAreJoinedByStraightLines) {
   EXPECT_DOUBLE_EQ(load(3), -2);
   EXPECT_EQ(load(3.1), 0);
   EXPECT_EQ(load(-0.1), 0);
-  EXPECT_DOUBLE_EQ(load.shortest_feature(), 1);
+  EXPECT_DOUBLE_EQ(load.shortest_period(), 2);
   EXPECT_EQ(load.kinks(0, 3), std::vector<double>{1});
 }
 

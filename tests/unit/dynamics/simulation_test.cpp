@@ -1,3 +1,4 @@
+#include <atomic>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -66,6 +67,32 @@ TEST(Simulation, MethodsGiveSeriesOfOneLength) {
       EXPECT_EQ(run.envelopes[0].amplitude.size(), run.time.size());
       EXPECT_GE(run.energy_history.size(), 40U) << to_string(method);
     }
+  }
+}
+
+TEST(Simulation, StopsAllModesTogetherAndKeepsWhatIsFinished) {
+  const ModalModel model{{iwan_mode(1, 1), iwan_mode(4, 0.3)}, {}};
+  const TimePlan plan{20, 500'000};
+  const std::atomic<bool> stop = true;
+  double told = 0;
+  Progress progress;
+  progress.stop = &stop;
+  progress.report = [&](double fraction, std::string_view /*what*/) { told = fraction; };
+  for (const Method method : {Method::newmark, Method::averaging, Method::hybrid}) {
+    const OutputPlan output{.every = 3, .energy_points = 100};
+    const Simulation run = simulate(model, pulse, {}, plan, output, {.method = method}, progress);
+    EXPECT_TRUE(run.stopped);
+    EXPECT_GT(told, 0);
+    EXPECT_NEAR(run.plan.end, told * 20, 1e-12) << to_string(method);
+    for (std::size_t k = 0; k < 2; ++k) {
+      EXPECT_EQ(run.displacement[k].size(), run.time.size()) << to_string(method);
+      EXPECT_EQ(run.envelopes[k].amplitude.size(), run.time.size()) << to_string(method);
+    }
+    if (method != Method::averaging) {  // whose equation under load is not the joint's
+      EXPECT_NEAR(run.energy.imbalance(), 0, 1e-3) << to_string(method);
+    }
+    // A run that is done before anybody looks is not stopped.
+    EXPECT_FALSE(simulate(model, pulse, {}, {0.1, 4000}, output, {.method = method}, progress).stopped);
   }
 }
 

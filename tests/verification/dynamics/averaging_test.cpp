@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <verification/dynamics/paper_case.hpp>
 
@@ -26,18 +27,25 @@ Worst compare(const Envelope& simulated, const AmplitudeLaw& law, double decades
 }
 
 TEST(Averaging, AgreesWithNewmarkOnThePaperCase) {
-  // Forces with energy ratio up to 1. Newmark at 200 steps per period lengthens a period by (omega dt)^2/12 = 8e-5:
-  // that is most of the difference in frequency.
-  for (const auto& [mass, force] : {std::pair{1.0, 1e3}, {1.0, 1.03e4}, {98.85, 1e4}, {98.85, 1e5}}) {
+  // Forces with energy ratio up to 1, two decades of amplitude from the end of the pulse on: frequency within 0.04 %,
+  // damping within 1 %. Newmark at 200 steps per period lengthens a period by (omega dt)^2/12 = 8e-5, most of the
+  // difference in frequency. The paper's damping has the secant stiffness where the tangent belongs, and misses by
+  // their difference.
+  for (const auto& [mass, force] : {std::pair{1.0, 1e3}, {1.0, 1.03e4}, {98.85, 1e4}, {98.85, 1.02e5}}) {
     ASSERT_LE(test::energy_ratio(mass, force), 1.0);
     const Envelope newmark = test::run_paper(mass, force, mass > 10 ? 120 : 15, 200).extrema;
     const Worst exact = compare(newmark, AmplitudeLaw(test::paper_mode(mass), Properties::exact), 2);
     const Worst paper = compare(newmark, AmplitudeLaw(test::paper_mode(mass), Properties::paper), 2);
-    RecordProperty("frequency", std::to_string(exact.frequency));
-    EXPECT_LT(exact.frequency, 4e-4) << mass << " kg, " << force << " N";
-    EXPECT_LT(exact.damping, 0.01) << mass << " kg, " << force << " N";
-    EXPECT_LT(exact.damping, paper.damping);
-    EXPECT_LT(paper.damping, 0.2);
+    const std::string at = fmt::format("{:.0f}kg_{:.0f}N", mass, force);
+    RecordProperty("exact_frequency_" + at, fmt::format("{:.2g}", exact.frequency));
+    RecordProperty("exact_damping_" + at, fmt::format("{:.2g}", exact.damping));
+    RecordProperty("paper_frequency_" + at, fmt::format("{:.2g}", paper.frequency));
+    RecordProperty("paper_damping_" + at, fmt::format("{:.2g}", paper.damping));
+    EXPECT_LT(exact.frequency, 4e-4) << at;
+    EXPECT_LT(exact.damping, 0.01) << at;
+    const double p = std::sqrt(newmark.amplitude[0] / 0.24) / 2;  // r^(1+chi)/(1+beta)
+    const double secant = 1.4e5 + 2.5e5 * (1 - p / 1.5), tangent = 1.4e5 + 2.5e5 * (1 - p);
+    EXPECT_NEAR(paper.damping, 1 - tangent / secant, 0.01) << at;
   }
 }
 
@@ -50,66 +58,105 @@ TEST(Averaging, DifferenceFromNewmarkFallsWithTheStep) {
   EXPECT_LT(fine.damping, 1e-4);
 }
 
-/// Through macro-slip and for laws of every kind the decay by averaging follows Newmark's.
+/// Laws of every kind, their force scaled by `size`.
+std::vector<AnyLaw> laws(double size) {
+  const double k = 1e5 * size;
+  return {Iwan4<double>{4e4 * size, 2.5 * k, 0.3, 0.2},
+          Iwan4<double>{400 * size, 0.5 * k, -0.5, 1.0},  // starts in macro-slip
+          Iwan5<double>{4e3 * size, 2.5 * k, -0.4, 0.5, 0.8},
+          Jenkins<double>{.stiffness = 0.4 * k, .slip_force = 400 * size},
+          ElasticDryFriction<double>{.friction_coefficient = 0.4, .stiffness = 0.4 * k, .normal_force = 1e3 * size},
+          JenkinsPrager<double>{.stiffness = 0.4 * k, .slip_force = 400 * size, .post_slip_stiffness = 0.2 * k},
+          BoucWen<double>{.stiffness = k, .n = 1.5, .alpha = 0.4 / std::sqrt(size), .beta = 0.1 / std::sqrt(size)},
+          BoucWen1<double>{.stiffness = k, .alpha = 20, .beta = 5},
+          BoucWen2<double>{.stiffness = k, .alpha = 0.01 / size, .beta = 0.002 / size},
+          Valanis<double>{.stiffness = k, .lambda = 20, .kappa = 0.4, .post_slip_stiffness = 0.2 * k}};
+}
+
+/// Largest relative difference of the amplitude by averaging from Newmark's, from the sixth extremum on.
+double amplitude_error(const AnyLaw& law, double size) {
+  const double k = 1.4e5 + 1e5 * (1 - size), end = 1.5 / size;  // as long as the decay takes
+  const JointedMode mode{1.0, 1.0 * size, k, law};
+  const TimePlan plan =
+      plan_time(end, {.steps_per_period = 400, .step = {}}, 2 * M_PI / mode.low_amplitude_omega(), {});
+  OutputPlan few;
+  few.every = plan.n_steps;
+  const ModeRun newmark = run_mode(mode, {}, 1, {0.02, 0, 0}, plan, few, {});
+  const Envelope& e = newmark.extrema;
+  const std::size_t first = 6;
+  const FreeDecay decay(AmplitudeLaw(mode, Properties::exact), e.time[first], end, {e.amplitude[first], 0});
+  double worst = 0;
+  for (std::size_t i = first; i < e.time.size(); i += 10)
+    worst = std::max(worst, std::abs(decay.amplitude_and_phase_at(e.time[i]).amplitude / e.amplitude[i] - 1));
+  return worst;
+}
+
 TEST(Averaging, EveryLawRingsDownAsNewmarkSays) {
-  const std::vector<AnyLaw> laws{
-      Iwan4<double>{4e4, 2.5e5, 0.3, 0.2},
-      Iwan4<double>{40, 2.5e5, -0.5, 1.0},
-      Jenkins<double>{.stiffness = 4e4, .slip_force = 400},
-      JenkinsPrager<double>{.stiffness = 4e4, .slip_force = 400, .post_slip_stiffness = 2e4},
-      BoucWen1<double>{.stiffness = 1e5, .alpha = 20, .beta = 5},
-      BoucWen2<double>{.stiffness = 1e5, .alpha = 0.01, .beta = 0.002},
-      Valanis<double>{.stiffness = 1e5, .lambda = 20, .kappa = 0.4, .post_slip_stiffness = 2e4}};
-  for (const AnyLaw& law : laws) {
-    const JointedMode mode{1.0, 1.0, 1.4e5, law};
-    const TimePlan plan =
-        plan_time(3.0, {.steps_per_period = 400, .step = {}}, 2 * M_PI / mode.low_amplitude_omega(), {});
-    const ModeStart start{0.02, 0, 0};
-    const ModeRun newmark = run_mode(mode, {}, 1, start, plan, {}, {});
-    const AmplitudeLaw at(mode, Properties::exact);
-    // First-order averaging leaves an error of the order of what changes in a cycle: the damping ratio.
-    const std::size_t first = 6;
-    const double from = newmark.extrema.time[first], small = newmark.extrema.damping_ratio[first];
-    EXPECT_LT(small, 0.1);
-    const FreeDecay decay(at, from, 3.0, {newmark.extrema.amplitude[first], 0});
-    for (std::size_t i = first; i < newmark.extrema.time.size(); i += 10)
-      EXPECT_NEAR(decay.amplitude_and_phase_at(newmark.extrema.time[i]).amplitude / newmark.extrema.amplitude[i], 1,
-                  small)
-          << law_name(law) << " at " << newmark.extrema.time[i] << " s";
+  // First-order averaging errs by what changes in a cycle. With a joint and a damper a quarter as strong that is a
+  // quarter, over the four times longer decay; 2e-4 is left to the steps. Laws that shake down take some cycles to do
+  // so, more the smaller their slip is, and are behind their steady loop whatever their strength: they only come
+  // nearer.
+  const std::vector<AnyLaw> strong = laws(1), weak = laws(0.25);
+  for (std::size_t i = 0; i < strong.size(); ++i) {
+    const double error = amplitude_error(strong[i], 1), quarter = amplitude_error(weak[i], 0.25);
+    const bool settled = obeys_masing(strong[i]) || std::holds_alternative<ElasticDryFriction<double>>(strong[i]);
+    EXPECT_LT(error, 0.01) << law_name(strong[i]);
+    EXPECT_LT(quarter, settled ? 0.25 * error + 2e-4 : 0.5 * error) << law_name(strong[i]);
+    RecordProperty(fmt::format("error_{}_{}", i, law_name(strong[i])), fmt::format("{:.2g} {:.2g}", error, quarter));
   }
 }
 
-TEST(Hybrid, HandsOverAmplitudePhaseAndOffset) {
-  // After the hand-over the motion must be the one that Newmark would have gone on to compute: the phase drifts only
-  // by Newmark's own period error, (omega dt)^2/24 per radian.
+/// Largest difference between hybrid and Newmark over some 40 periods of the paper's case, of the amplitude handed
+/// over; the joint's share of the stiffness is `size` times the paper's.
+double hand_over_error(double mass, double size) {
+  JointedMode mode = test::paper_mode(mass);
+  mode.linear_stiffness += 2.5e5 * (1 - size);
+  mode.joint = Iwan4<double>{4e4 * size, 2.5e5 * size, -0.5, 1.0};
+  const Load load = test::paper_pulse(1e4);
+  const double end = mass > 10 ? 4 : 0.4;
+  const TimePlan plan =
+      plan_time(end, {.steps_per_period = 1600, .step = {}}, 2 * M_PI / mode.low_amplitude_omega(), load);
   SimulationOptions hybrid;
   hybrid.method = Method::hybrid;
-  for (const auto& [mass, force] : {std::pair{1.0, 1e4}, {98.85, 1e4}}) {
-    const double end = mass > 10 ? 4 : 0.4, steps = 1600;
-    const ModeRun stepped = test::run_paper(mass, force, end, steps);
-    const ModeRun handed = test::run_paper(mass, force, end, steps, hybrid);
-    ASSERT_TRUE(handed.hand_over);
-    EXPECT_LT(handed.n_steps, stepped.n_steps / 10);
-    double worst = 0;
-    for (std::size_t j = 0; j < stepped.displacement.size(); ++j)
-      worst = std::max(worst, std::abs(handed.displacement[j] - stepped.displacement[j]));
-    EXPECT_LT(worst, 0.02 * handed.hand_over->amplitude) << mass;
-    EXPECT_NEAR(handed.energy.imbalance(), 0, 1e-4);
-    EXPECT_NEAR(handed.energy.dissipated, stepped.energy.dissipated, 0.01 * stepped.energy.dissipated);
+  const ModeRun stepped = run_mode(mode, load, 1, {}, plan, {}, {});
+  const ModeRun handed = run_mode(mode, load, 1, {}, plan, {}, hybrid);
+  EXPECT_TRUE(handed.hand_over);
+  EXPECT_LT(handed.n_steps, stepped.n_steps / 4);
+  EXPECT_NEAR(handed.energy.imbalance(), 0, 1e-4);
+  EXPECT_NEAR(handed.energy.dissipated, stepped.energy.dissipated, 0.01 * stepped.energy.dissipated);
+  double worst = 0;
+  for (std::size_t j = 0; j < stepped.displacement.size(); ++j)
+    worst = std::max(worst, std::abs(handed.displacement[j] - stepped.displacement[j]));
+  return worst / handed.hand_over->amplitude;
+}
+
+TEST(Hybrid, HandsOverAmplitudePhaseAndOffset) {
+  // What averaging leaves out is of the order of the joint's share: with a quarter of it, a quarter of the error.
+  for (const double mass : {1.0, 98.85}) {
+    const double error = hand_over_error(mass, 1), quarter = hand_over_error(mass, 0.25);
+    RecordProperty(fmt::format("error_{:.0f}kg", mass), fmt::format("{:.2g} {:.2g}", error, quarter));
+    EXPECT_LT(error, 0.02) << mass;
+    EXPECT_LT(quarter, 0.3 * error) << mass;
   }
 }
 
 TEST(Hybrid, IsExactForALinearMode) {
-  const JointedMode mode{1.0, 0.4, 900, std::nullopt};
+  const double omega = 30, end = 5, steps = 2000;
+  const JointedMode mode{1.0, 0.4, omega * omega, std::nullopt};
   const Load load(Haversine{10, 0.05});
-  const TimePlan plan = plan_time(5, {.steps_per_period = 2000, .step = {}}, 2 * M_PI / 30, load);
   SimulationOptions hybrid;
   hybrid.method = Method::hybrid;
+  const TimePlan plan = plan_time(end, {.steps_per_period = steps, .step = {}}, 2 * M_PI / omega, load);
   const ModeRun stepped = run_mode(mode, load, 1, {}, plan, {}, {}),
                 handed = run_mode(mode, load, 1, {}, plan, {}, hybrid);
-  const double phase_error = 30 * 5 * std::pow(2 * M_PI / 2000, 2) / 24;  // Newmark's, over the whole run
-  for (std::size_t j = 0; j < stepped.displacement.size(); j += 100)
-    EXPECT_NEAR(handed.displacement[j], stepped.displacement[j], 3 * phase_error * 0.01);
+  ASSERT_TRUE(handed.hand_over);
+  // Newmark's period is too long by (omega dt)^2/12 of itself: its phase lags more and more, and the hybrid's does not.
+  for (std::size_t j = 0; j < stepped.displacement.size(); j += 100) {
+    const double t = plan.time(static_cast<std::int64_t>(j));
+    const double envelope = handed.hand_over->amplitude * std::exp(-0.2 * (t - handed.hand_over->time));
+    const double lag = omega * t * std::pow(2 * M_PI / steps, 2) / 12;
+    EXPECT_NEAR(handed.displacement[j], stepped.displacement[j], (1.05 * lag + 1e-8) * envelope);
+  }
 }
 
 }  // namespace

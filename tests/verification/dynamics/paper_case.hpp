@@ -7,7 +7,7 @@
 
 namespace microslip::test {
 
-/// [Shetty2017, Table 1]. The mass is not printed: 79 976 steps at 200 per period over 40 s mean 98.85 kg, the paper's
+/// [Shetty2019, Table 1]. The mass is not printed: 79 976 steps at 200 per period over 40 s mean 98.85 kg, the paper's
 /// energy ratios just under 1 kg.
 inline JointedMode paper_mode(double mass) {
   return {mass, 2 * 1e-4 * std::sqrt(3.9e5 * mass), 1.4e5,

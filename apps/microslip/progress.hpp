@@ -1,0 +1,17 @@
+#pragma once
+
+#include <microslip/core/progress.hpp>
+
+namespace microslip::app {
+
+/// Tells on standard error how far long work is: a line that is rewritten on a terminal, plain lines elsewhere, nothing
+/// in the first second. Ctrl-C asks the work to stop; a second one ends the program.
+Progress terminal_progress();
+
+/// Whether Ctrl-C was pressed while work went on: what is delivered then is what was finished, with exit status 3.
+bool stop_was_asked();
+
+/// Takes the line away where there is one.
+void end_progress();
+
+}  // namespace microslip::app
