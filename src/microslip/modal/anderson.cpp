@@ -34,10 +34,11 @@ std::vector<double> Anderson::next(const std::vector<double>& x, const std::vect
     changes.col(j) =
         weight.cwiseProduct(defects_[static_cast<std::size_t>(j) + 1] - defects_[static_cast<std::size_t>(j)]);
   const VectorXd gamma = changes.colPivHouseholderQr().solve(weight.cwiseProduct(defects_.back()));
-  VectorXd mixed = result;
+  VectorXd jump = VectorXd::Zero(n);
   for (Index j = 0; j < m; ++j)
-    mixed -= gamma(j) * (results_[static_cast<std::size_t>(j) + 1] - results_[static_cast<std::size_t>(j)]);
-  if (!mixed.allFinite()) return g;
+    jump -= gamma(j) * (results_[static_cast<std::size_t>(j) + 1] - results_[static_cast<std::size_t>(j)]);
+  if (!jump.allFinite()) return g;
+  const VectorXd mixed = result + jump;
   return {mixed.data(), mixed.data() + n};
 }
 

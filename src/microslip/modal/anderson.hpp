@@ -11,7 +11,7 @@ namespace microslip {
 /// scale.
 class Anderson {
  public:
-  explicit Anderson(std::size_t stride, int depth = 5) : stride_(stride), depth_(depth) {}
+  explicit Anderson(std::size_t stride, int depth = 12) : stride_(stride), depth_(depth) {}
   /// The next x, from the last one and where it led.
   std::vector<double> next(const std::vector<double>& x, const std::vector<double>& g);
 

@@ -59,8 +59,15 @@ void Condensed::fill(double lambda, Eigen::Ref<MatrixXd> J) const {
   J.topLeftCorner(m, m) = A_0_ - lambda * A_1_;
   if (n_far() == 0) return;
   const double l = lambda + system_->shift();
-  const MatrixXd scaled = (l * l * (s_far_ - l).inverse()).matrix().asDiagonal() * M_far_;
-  J.topLeftCorner(n_joint_, n_joint_).noalias() -= M_far_.transpose() * scaled;
+  auto joint = J.topLeftCorner(n_joint_, n_joint_);
+  if (n_joint_ < 64) {
+    const MatrixXd scaled = (l * l * (s_far_ - l).inverse()).matrix().asDiagonal() * M_far_;
+    joint.noalias() -= M_far_.transpose() * scaled;
+  } else {  // half of it, far modes lie above lambda
+    const MatrixXd scaled = M_far_.transpose() * (l * (s_far_ - l).rsqrt()).matrix().asDiagonal();
+    joint.selfadjointView<Eigen::Lower>().rankUpdate(scaled, -1);
+    joint.triangularView<Eigen::StrictlyUpper>() = joint.transpose();
+  }
 }
 
 MatrixXd Condensed::stiffness(double lambda) const {
@@ -126,6 +133,13 @@ VectorXd Condensed::expand(double lambda, const VectorXd& y) const {
   const ArrayXd far = (M_far_ * y.head(n_joint_)).array() * l / (s_far_ - l);
   u.noalias() += P.rightCols(n_far()) * far.matrix();
   return u;
+}
+
+VectorXd Condensed::complete(double lambda, const VectorXd& y) const {
+  VectorXd all(size() + n_far());
+  const double l = lambda + system_->shift();
+  all << y, ((M_far_ * y.head(n_joint_)).array() * l / (s_far_ - l)).matrix();
+  return all;
 }
 
 VectorXd Condensed::condense(const VectorXd& force) const {

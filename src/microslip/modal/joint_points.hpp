@@ -41,10 +41,13 @@ class JointPoints {
   /// was the force there: 8 int (f - f_0) du - 4 (f - f_0) du, in the plane of the interface.
   virtual void add_masing_loop(std::span<const S> w, std::span<S> energy) const = 0;
 
-  /// The memory as plain numbers, where it is made of them (not so for laws with a stack of reversals): empty or not
-  /// is the same for every joint of a kind.
+  /// The memory as plain numbers, where it is made of them; empty for laws with a stack of reversals. Setting it
+  /// leaves derivatives as they are.
   [[nodiscard]] virtual std::vector<double> memory() const = 0;
   virtual void set_memory(std::span<const double> memory) = 0;
+  /// The derivatives of those numbers; empty where there are none.
+  [[nodiscard]] virtual std::vector<double> memory_slope() const = 0;
+  virtual void set_memory_slope(std::span<const double> slope) = 0;
 
  protected:
   JointPoints(const JointPoints&) = default;

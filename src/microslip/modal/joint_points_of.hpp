@@ -52,8 +52,9 @@ class PointsOf final : public JointPoints<typename Element::Scalar> {
  public:
   using S = typename Element::Scalar;
   using State = typename Element::State;
-  static constexpr bool plain = std::is_trivially_copyable_v<State> && std::same_as<S, double>;
-  using Numbers = std::array<double, sizeof(State) / sizeof(double)>;
+  static constexpr bool dual = !std::same_as<S, double>;
+  static constexpr bool plain = std::is_trivially_copyable_v<State>;  ///< made of numbers only
+  using Numbers = std::array<S, sizeof(State) / sizeof(S)>;
 
   PointsOf(const Element& contact, const S& normal_stiffness, bool opens, std::vector<double> areas)
       : contact_(contact),
@@ -98,24 +99,43 @@ class PointsOf final : public JointPoints<typename Element::Scalar> {
   [[nodiscard]] std::vector<double> memory() const override {
     std::vector<double> numbers;
     if constexpr (plain) {
-      for (const State& state : states_) {
-        const auto part = std::bit_cast<Numbers>(state);
-        numbers.insert(numbers.end(), part.begin(), part.end());
-      }
+      for (const State& state : states_)
+        for (const S& number : std::bit_cast<Numbers>(state)) numbers.push_back(value_of(number));
     }
     return numbers;
   }
   void set_memory(std::span<const double> memory) override {
+    each_number([next = memory.begin()](S& number) mutable {
+      if constexpr (dual)
+        number.value = *next++;
+      else
+        number = *next++;
+    });
+  }
+  [[nodiscard]] std::vector<double> memory_slope() const override {
+    std::vector<double> slope;
+    if constexpr (plain && dual) {
+      for (const State& state : states_)
+        for (const S& number : std::bit_cast<Numbers>(state)) slope.push_back(number.grad);
+    }
+    return slope;
+  }
+  void set_memory_slope([[maybe_unused]] std::span<const double> slope) override {
+    if constexpr (dual) each_number([next = slope.begin()](S& number) mutable { number.grad = *next++; });
+  }
+
+ private:
+  template <class Change>
+  void each_number(Change change) {
     if constexpr (plain) {
-      Numbers part;
-      for (std::size_t i = 0; i < states_.size(); ++i) {
-        std::copy_n(memory.begin() + static_cast<std::ptrdiff_t>(i * part.size()), part.size(), part.begin());
-        states_[i] = std::bit_cast<State>(part);
+      for (State& state : states_) {
+        auto numbers = std::bit_cast<Numbers>(state);
+        for (S& number : numbers) change(number);
+        state = std::bit_cast<State>(numbers);
       }
     }
   }
 
- private:
   Element contact_;
   S normal_stiffness_;
   bool opens_;

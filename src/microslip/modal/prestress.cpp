@@ -157,6 +157,7 @@ Prestress prestress(const Condensed& condensed, const Joint& joint, JointPoints<
     if (balance.solve(trial, to * load, stuck)) {
       y = trial;
       done = to > 1 - 1e-12 ? 1 : to;
+      result.path.push_back(y);
       if (!conservative) {
         condensed.displace(y, w);
         points.advance(w, lost);

@@ -35,7 +35,8 @@ struct Prestress {
   std::vector<double> force;     ///< joint's forces there
   double residual = 0;           ///< imbalance over preload
   int iterations = 0;
-  Eigen::Index n_open = 0;  ///< points that carry nothing
+  std::vector<Eigen::VectorXd> path;  ///< condensed displacement at the end of every load step
+  Eigen::Index n_open = 0;            ///< points that carry nothing
 };
 
 /// Static balance K u_s + map^T f(map u_s) = preload x prestress, the joint's memory taken along. Throws NotConverged

@@ -14,6 +14,7 @@ namespace microslip {
 struct NewtonOptions {
   int max_iterations = 60;
   double tolerance = 1e-11;  ///< of the residual, relative; iteration stops here
+  double least_lambda = 0;   ///< inertia that residuals are held against, at least, where lambda may vanish
   double accepted = 1e-9;    ///< a residual that rounding keeps above the tolerance is good up to here
 };
 
@@ -28,7 +29,8 @@ struct NewtonReport {
 /// RQNMA's equations [Porter2022, Eq. 33] for the displacement y from a rest position and lambda:
 ///   A(lambda) y + f(w_0 + w(y)) - f(w_0) = 0,   y^T N(lambda) y = q^2                                          (1)
 /// by Newton's method with the laws' own tangents, shortened where a corner of a law throws it too far. The joint's
-/// memory is the caller's: a solve is a trial.
+/// memory is the caller's: a solve is a trial. Where the joint is large, an old factorisation serves GMRES as long as
+/// it is good enough.
 class QuasiStatic {
  public:
   struct Point {
@@ -62,6 +64,9 @@ class QuasiStatic {
   };
   Misfit measure(const Point& x, double q);
   void factorise(const Point& x);
+  void find_step(const Point& x);
+  bool gmres(const Point& x);
+  void apply_jacobian(const Point& x, const Eigen::VectorXd& in, Eigen::VectorXd& out);
 
   const Condensed& condensed_;
   const JointPoints<double>& joint_;
@@ -72,7 +77,10 @@ class QuasiStatic {
   Eigen::VectorXd force_, residual_, step_, rhs_;
   Eigen::MatrixXd J_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  bool has_factor_ = false;
   Point trial_;
+  Condensed::Products along_;
+  std::vector<double> w_along_;
 };
 
 }  // namespace microslip

@@ -13,20 +13,32 @@
 #include <microslip/joints/loop.hpp>
 #include <microslip/modal/joint.hpp>
 #include <microslip/modal/jointed_system.hpp>
+#include <microslip/modal/linear_modes.hpp>
 #include <microslip/modal/prestress.hpp>
 #include <microslip/modal/quasi_static.hpp>
 
 namespace microslip {
 
+/// Where the area of a loop is taken [Porter2022, Fig. 6]: from the laws at every point of the joint, or from modal
+/// force against modal amplitude by Gauss-Lobatto quadrature. With two frameworks, four ways.
+enum class Dissipation { local, modal };
+
+/// "local" or "modal", and back; another name is refused with a suggestion.
+std::string_view to_string(Dissipation dissipation);
+Dissipation dissipation_from(std::string_view name);
+
 struct RqnmaOptions {
   std::optional<Framework> framework;  ///< absent: masing where law and contact obey it, else reversal
-  double damping_ratio = 0;            ///< viscous, added to every amplitude [Porter2022, Eq. 40]
-  PrestressOptions prestress;          ///< preload 0: none
-  int max_loops = 100;                 ///< of the reversal framework, until the loop closes
+  Dissipation dissipation = Dissipation::local;
+  int quadrature_points = 51;     ///< modal: between two amplitudes (masing) or on each half of the loop (reversal)
+  double damping_ratio = 0;       ///< viscous, added to every amplitude [Porter2022, Eq. 40]
+  PrestressOptions prestress;     ///< preload 0: none
+  int max_loops = 100;            ///< of the reversal framework, until the loop closes
   double loop_tolerance = 1e-10;  ///< change of the joint's forces from one loop to the next, over those of inertia
   bool accelerate = true;         ///< Anderson's method on the joint's memory; false: plain repetition
   NewtonOptions newton;
-  bool shapes = true;  ///< whether points carry their shape and the joint's picture
+  bool sensitivities = false;  ///< derivatives with respect to the joint's parameters; of local dissipation only
+  bool shapes = true;          ///< whether points carry their shape and the joint's picture
 };
 
 struct BackbonePoint {
@@ -36,15 +48,16 @@ struct BackbonePoint {
   double dissipation = 0;    ///< energy per cycle [J]
   double residual = 0;       ///< |Eq. 33a| / |lambda M (u - u_s)|, the larger of both ends
   bool converged = false;
-  std::string flag;            ///< why the point is not to be trusted; empty where it is
-  int iterations = 0;          ///< of Newton's method, in all
-  int loops = 0;               ///< traced until the loop closed
-  double loop_gap = 0;         ///< what was left of it
-  double assurance = 1;        ///< mass-weighted modal assurance with the amplitude before
-  Eigen::VectorXd shape;       ///< (u - u_s)/q at +q
-  Eigen::VectorXd local_loss;  ///< energy per cycle at each point of the interface
-  Eigen::VectorXd relative;    ///< relative displacements there at +q (x, y, n), from the prestressed state
-  Eigen::VectorXd force;       ///< and the joint's forces, likewise
+  std::string flag;      ///< why the point is not to be trusted; empty where it is
+  int iterations = 0;    ///< of Newton's method, in all
+  int loops = 0;         ///< traced until the loop closed
+  double loop_gap = 0;   ///< what was left of it
+  double assurance = 1;  ///< mass-weighted modal assurance with the amplitude before
+  Eigen::VectorXd d_frequency_hz, d_damping_ratio, d_dissipation;  ///< by parameter, order of joint_parameters
+  Eigen::VectorXd shape;                                           ///< (u - u_s)/q at +q
+  Eigen::VectorXd local_loss;                                      ///< energy per cycle at each point of the interface
+  Eigen::VectorXd relative;  ///< relative displacements there at +q (x, y, n), from the prestressed state
+  Eigen::VectorXd force;     ///< and the joint's forces, likewise
 };
 
 /// A computed backbone with all that goes with it.
@@ -63,14 +76,6 @@ struct Rqnma {
 /// is marked and the rest goes on. The system may serve many threads at once.
 Rqnma rqnma(const JointedSystem& system, const Joint& joint, int mode, std::span<const double> amplitudes,
             const RqnmaOptions& options = {}, const Progress& progress = {});
-
-/// Frequencies of the first elastic modes at vanishing amplitude and their mass-normalised shapes (columns).
-struct LinearModes {
-  Eigen::VectorXd frequencies_hz;
-  Eigen::MatrixXd shapes;
-};
-LinearModes linear_modes(const JointedSystem& system, const Joint& joint, int count,
-                         const PrestressOptions& options = {});
 
 /// The result as what measurements give too: coordinate "modal".
 Backbone backbone_of(const Rqnma& result);
