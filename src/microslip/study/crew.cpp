@@ -28,8 +28,23 @@ TaskResult attempt(const Work& work, const Task& task) {
   }
 }
 
-/// Between two looks for messages. Long enough to cost nothing, short beside any backbone.
-void pause() { std::this_thread::sleep_for(std::chrono::microseconds(50)); }
+/// Waits between two looks for messages, longer while none come: looking costs as much as a hundredth of a backbone,
+/// and whoever waits for an answer has more to do meanwhile.
+class Patience {
+ public:
+  void news() { wait_ = shortest; }
+  void nothing_new() {
+    std::this_thread::sleep_for(wait_);
+    wait_ = std::min(2 * wait_, longest);
+  }
+
+ private:
+  static constexpr std::chrono::microseconds shortest{50}, longest{200};
+  std::chrono::microseconds wait_ = shortest;
+};
+
+/// Tasks that a rank is sent beyond those it can work on, so that it need not wait for the post.
+constexpr int spare_tasks = 2;
 
 /// Tasks handed in together.
 struct Batch {
@@ -52,8 +67,9 @@ struct Away {
   int threads = 0;  ///< 0 until it has said how many
   std::map<std::uint64_t, Item> items;
 
-  /// One more than it can work on, so that it need not wait for the post.
-  [[nodiscard]] bool has_room() const { return threads > 0 && items.size() <= static_cast<std::size_t>(threads); }
+  [[nodiscard]] bool has_room() const {
+    return threads > 0 && items.size() < static_cast<std::size_t>(threads + spare_tasks);
+  }
 };
 
 }  // namespace
@@ -140,6 +156,7 @@ struct Crew::State {
       std::uint64_t id;
       Item item;
     };
+    Patience patience;
     while (true) {
       std::vector<Parcel> parcels;
       {
@@ -160,13 +177,16 @@ struct Crew::State {
         receive(*message);
         news = true;
       }
-      if (!news) pause();
+      if (news)
+        patience.news();
+      else
+        patience.nothing_new();
     }
     for (int rank = 1; rank < ranks->size(); ++rank) ranks->send_home(rank);
     for (int home = 1; home < ranks->size();) {
       const auto message = ranks->poll();  // late answers are read and dropped: a rank that sends one waits for that
       if (!message)
-        pause();
+        patience.nothing_new();
       else if (message->kind == Ranks::Message::Kind::home)
         ++home;
     }
@@ -243,6 +263,7 @@ void Crew::serve(const Work& work, int threads, Ranks& ranks) {
 
   ranks.send_threads(std::max(1, threads));
   bool at_work = true;
+  Patience patience;
   while (at_work) {
     bool news = false;
     while (auto message = ranks.poll()) {
@@ -259,7 +280,10 @@ void Crew::serve(const Work& work, int threads, Ranks& ranks) {
       to_send.swap(finished);
     }
     for (const auto& [id, result] : to_send) ranks.send_result(id, result);
-    if (!news && to_send.empty()) pause();
+    if (news || !to_send.empty())
+      patience.news();
+    else
+      patience.nothing_new();
   }
   {
     const Lock lock(mutex);

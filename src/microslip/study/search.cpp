@@ -61,6 +61,7 @@ class Searcher {
     };
     const Point utopia{least(0), least(1)};
     known.insert(known.end(), found.begin(), found.end());
+    found = known;  // laws with corners leave gradients stuck: what the scouts have seen counts too
 
     const int n = study_.budget.angles;
     std::vector<double> psi;
