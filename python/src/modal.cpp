@@ -43,7 +43,8 @@ Array column_of(const Rqnma& run, double BackbonePoint::*member) {
 
 py::dict backbone(const std::filesystem::path& file, const py::object& amplitudes, int mode,
                   const std::optional<std::string>& framework, const std::optional<std::string>& combination,
-                  std::optional<int> loops) {
+                  std::optional<int> loops, const std::optional<std::string>& dissipation,
+                  std::optional<int> quadrature_points) {
   verbs::BackboneOptions options;
   options.file = file;
   options.mode = mode;
@@ -52,6 +53,8 @@ py::dict backbone(const std::filesystem::path& file, const py::object& amplitude
   if (framework) options.framework = framework_from(*framework);
   if (combination) options.combination = *combination;
   options.max_loops = loops;
+  if (dissipation) options.dissipation = dissipation_from(*dissipation);
+  options.quadrature_points = quadrature_points;
   std::optional<verbs::BackboneResult> result;
   {
     const py::gil_scoped_release free;
@@ -103,7 +106,8 @@ py::list list_combinations() {
 
 void bind_modal(py::module_& m) {
   m.def("backbone", &backbone, "file"_a, "amplitudes"_a, "mode"_a = 1, "framework"_a = py::none(),
-        "combination"_a = py::none(), "loops"_a = py::none(),
+        "combination"_a = py::none(), "loops"_a = py::none(), "dissipation"_a = py::none(),
+        "quadrature_points"_a = py::none(),
         "Frequency, damping and shape of a bolted structure against modal amplitude, as `microslip backbone` gives "
         "them: arrays over amplitudes; shape and local_dissipation have one row each.");
   m.def("combinations", &list_combinations,

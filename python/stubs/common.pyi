@@ -73,6 +73,8 @@ def backbone(
     framework: Optional[str] = ...,
     combination: Optional[str] = ...,
     loops: Optional[int] = ...,
+    dissipation: Optional[str] = ...,
+    quadrature_points: Optional[int] = ...,
 ) -> Dict[str, Any]: ...
 def combinations() -> List[Dict[str, Any]]: ...
 def read_records(

@@ -77,6 +77,25 @@ def test_the_second_mode_moves_along_y(microslip, tmp_path):
     assert run["linear_frequency_hz"] == pytest.approx(math.sqrt(11e5) / (2 * math.pi), rel=1e-12)
 
 
+def test_modal_dissipation_approaches_the_local_one(microslip, tmp_path):
+    call = ["backbone", write(tmp_path), "--amplitudes", "1e-3:1e-2:4", "--framework", "reversal"]
+    local = microslip.json(*call)["dissipation"]
+    for points, error in [(101, 1e-2), (801, 1e-3)]:  # a corner in the loop: first order in the spacing
+        modal = microslip.json(*call, "--dissipation", "modal", "--quadrature-points", points)
+        assert modal["dissipation_method"] == "modal" and modal["quadrature_points"] == points
+        assert modal["dissipation"] == pytest.approx(local, rel=error)
+
+
+def test_sensitivities_are_slopes(microslip, tmp_path):
+    call = ["--amplitudes", "1e-3:1e-2:3"]
+    slope = microslip.json("backbone", write(tmp_path), *call, "--sensitivities")["sensitivities"]["slip_force"]
+    step = 1e-4 * 50
+    ends = [microslip.json("backbone", write(tmp_path, slip_force=f"slip_force = {50 + s!r}"), *call) for s in (step, -step)]
+    for key in ["frequency_hz", "damping_ratio", "dissipation"]:
+        central = [(a - b) / (2 * step) for a, b in zip(ends[0][key], ends[1][key])]
+        assert slope[key] == pytest.approx(central, rel=1e-6), key  # the error of central differences is 1e-8
+
+
 def test_csv_and_text_and_report_say_the_same(microslip, tmp_path):
     call = ["backbone", write(tmp_path), "--amplitudes", "1e-4:1e-2:5"]
     table = list(csv.DictReader(io.StringIO(microslip(*call, "--csv").stdout)))
@@ -149,6 +168,9 @@ def test_a_combination_in_the_file_and_its_parameters(microslip, tmp_path):
     ({}, ["--amplitudes", AMPLITUDES, "--mode", "4"], "mode"),
     ({}, ["--amplitudes", AMPLITUDES, "--mode", "first"], "mode"),
     ({}, ["--amplitudes", AMPLITUDES, "--framework", "massing"], "did you mean 'masing'"),
+    ({}, ["--amplitudes", AMPLITUDES, "--dissipation", "global"], "local"),
+    ({}, ["--amplitudes", AMPLITUDES, "--quadrature-points", "1"], "quadrature points"),
+    ({}, ["--amplitudes", AMPLITUDES, "--loops", "0"], "loops"),
     ({}, ["--amplitudes", AMPLITUDES, "--combination", "iwan4-wj-massing"], "iwan4-wj-masing"),
     ({"model": 'model = "jenkin"'}, ["--amplitudes", AMPLITUDES], "did you mean 'jenkins'"),
     ({"slip_force": "slip_force = -1"}, ["--amplitudes", AMPLITUDES], "slip_force"),

@@ -60,6 +60,27 @@ io::Json joint_json(const BackboneFile& file) {
   return json;
 }
 
+/// Derivatives by each parameter of the joint: arrays over amplitudes; NaN where a point failed.
+io::Json sensitivities_json(const BackboneResult& result) {
+  io::Json json = io::Json::object();
+  const NamedValues parameters = joint_parameters(result.file.joint);
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    io::Json entry = io::Json::object();
+    for (const auto& [name, member] : {std::pair{"frequency_hz", &BackbonePoint::d_frequency_hz},
+                                       {"damping_ratio", &BackbonePoint::d_damping_ratio},
+                                       {"dissipation", &BackbonePoint::d_dissipation}}) {
+      std::vector<double> values;
+      for (const BackbonePoint& point : result.result.points)
+        values.push_back(static_cast<std::size_t>((point.*member).size()) > k
+                             ? (point.*member)(static_cast<Eigen::Index>(k))
+                             : std::nan(""));
+      io::set_numbers(entry, name, values);
+    }
+    json[parameters[k].first] = std::move(entry);
+  }
+  return json;
+}
+
 std::string backbone_json(const BackboneResult& result) {
   const Rqnma& run = result.result;
   io::Json json = begin_result("backbone");
@@ -67,6 +88,9 @@ std::string backbone_json(const BackboneResult& result) {
   if (result.file.combination != nullptr) json["combination"] = result.file.combination->name;
   json["mode"] = run.mode;
   json["framework"] = std::string(to_string(run.framework));
+  json["dissipation_method"] = std::string(to_string(result.file.options.dissipation));
+  if (result.file.options.dissipation == Dissipation::modal)
+    json["quadrature_points"] = result.file.options.quadrature_points;
   json["coordinate"] = "modal";
   json["linear_frequency_hz"] = run.linear_frequency_hz;
   json["damping"] = {{"ratio", result.file.options.damping_ratio}};
@@ -91,6 +115,7 @@ std::string backbone_json(const BackboneResult& result) {
   for (const Sensor& sensor : result.file.structure.system.sensors)
     io::set_numbers(json["sensors"], sensor.name, sensor_amplitude(sensor, run));
   json["interface"] = interface_json(result);
+  if (result.file.options.sensitivities) json["sensitivities"] = sensitivities_json(result);
   json["notes"] = run.notes;
   return io::to_text(json);
 }
@@ -138,7 +163,12 @@ BackboneResult run_backbone(const BackboneOptions& options, const Progress& prog
   if (options.amplitudes.empty()) throw InvalidInput("amplitudes: at least one is expected");
   BackboneResult run{.file = read_backbone_file(options.file, options.combination), .result = {}};
   if (options.framework) run.file.options.framework = options.framework;
-  if (options.max_loops) run.file.options.max_loops = *options.max_loops;
+  RqnmaOptions& method = run.file.options;
+  if (options.max_loops) method.max_loops = static_cast<int>(within("loops", *options.max_loops, 1, 1e6));
+  if (options.dissipation) method.dissipation = *options.dissipation;
+  if (options.quadrature_points)
+    method.quadrature_points = static_cast<int>(within("quadrature points", *options.quadrature_points, 2, 1000));
+  method.sensitivities = options.sensitivities;
   const JointedSystem system(run.file.structure.system, *run.file.structure.interface, options.file.string());
   run.result = rqnma(system, run.file.joint, options.mode, options.amplitudes, run.file.options, progress);
   run.result.notes.insert(run.result.notes.begin(), run.file.notes.begin(), run.file.notes.end());

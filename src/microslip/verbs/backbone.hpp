@@ -17,6 +17,9 @@ struct BackboneOptions {
   std::optional<Framework> framework;  ///< in place of what the law or a combination asks for
   std::string combination;             ///< one of Porter et al., in place of the file's joint
   std::optional<int> max_loops;
+  std::optional<Dissipation> dissipation;  ///< likewise
+  std::optional<int> quadrature_points;    ///< of modal dissipation
+  bool sensitivities = false;              ///< derivatives by the joint's parameters
 };
 
 struct BackboneResult {

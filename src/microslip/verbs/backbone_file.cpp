@@ -88,6 +88,8 @@ void apply_combination(const TomlTable& file, const Combination& combination, Ba
   // The paper's number of loops is what it could afford; here they close, or the point says that they do not.
   into.options.loop_tolerance = std::max(into.options.loop_tolerance, combination_loop_gap);
   into.options.max_loops = std::max(into.options.max_loops, combination.max_loops);
+  // The paper's quadrature stands in for a loss that it cannot take locally; here the laws give it exactly.
+  if (combination.quadrature_points > 0) into.options.quadrature_points = combination.quadrature_points;
   if (!combination.viscous && into.options.damping_ratio > 0) {
     into.options.damping_ratio = 0;
     into.notes.push_back(fmt::format("damping.ratio is left out: '{}' has no viscous damping", combination.name));

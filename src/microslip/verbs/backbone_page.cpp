@@ -322,6 +322,7 @@ report::Page backbone_page(const BackboneResult& result) {
                               {"prestress law", std::string(to_string(result.file.options.prestress.law))},
                               {"loops at most", fmt::format("{}", result.file.options.max_loops)},
                               {"loop tolerance", fmt::format("{:g}", result.file.options.loop_tolerance)},
+                              {"dissipation", std::string(to_string(result.file.options.dissipation))},
                               {"damping ratio", fmt::format("{:g}", result.file.options.damping_ratio)}};
   return page;
 }
