@@ -79,7 +79,7 @@ void set_intervals(ModalFit& fit, const Spread& spread, const std::array<bool, 6
   const bool replicas = spread.models.size() > 1, blocks = spread.left_out.size() > 1;
   for (std::size_t q = 0; q < modal_quantities.size(); ++q) {
     const double at = spread_out(q, modal_quantity(fit.model, q));
-    double centre = at, squares = 0;
+    double centre = at, squares = 0, systematic = 0;
     if (replicas) {
       const Moments m = moments(spread.models, q);
       const auto n = static_cast<double>(spread.models.size());
@@ -87,8 +87,8 @@ void set_intervals(ModalFit& fit, const Spread& spread, const std::array<bool, 6
       const double widened = m.deviation * (fit.least_largest ? 1 : std::max(1.0, fit.misfit));
       squares += std::pow(student(spread.models.size()) * widened, 2) * (1 + 1 / n);
       if (!fit.least_largest) {
-        squares += std::pow(at - spread_out(q, modal_quantity(spread.previous, q)), 2);
-        squares += std::pow(at - spread_out(q, modal_quantity(spread.uncorrected, q)), 2);
+        systematic += std::abs(at - spread_out(q, modal_quantity(spread.previous, q)));
+        systematic += std::abs(at - spread_out(q, modal_quantity(spread.uncorrected, q)));
       }
     }
     if (blocks) {
@@ -97,7 +97,7 @@ void set_intervals(ModalFit& fit, const Spread& spread, const std::array<bool, 6
       squares += std::pow(student(spread.left_out.size()) * m.deviation * (n - 1) / std::sqrt(n), 2);
     }
     if (!replicas && !blocks) continue;
-    const double half = std::sqrt(squares);
+    const double half = std::sqrt(squares) + systematic;  // bias does not average out: added, not squared
     fit.intervals[q] = {back(q, std::min(centre - half, at)), back(q, std::max(centre + half, at))};
   }
 
