@@ -119,7 +119,7 @@ class Identification {
     fit_.misfit = path.misfit;
     // Misfit that noise does not explain is the model's own: no weight by noise is right for it, so the model is
     // brought as near to both curves as it can be everywhere.
-    const bool far = !simulated || path.misfit > 2 || leaves_tolerance(path.choice);
+    const bool far = !simulated || path.misfit > 2 || (path.misfit > 1.3 && leaves_tolerance(path.choice));
     if (options_.objective == ModalObjective::log && far) {
       if (simulated)
         fit_.notes.push_back(fmt::format(
