@@ -65,10 +65,41 @@ JointForward::JointForward(std::shared_ptr<const JointedSystem> system, Combinat
       options_(rqnma_options(combination_, preload)),
       modes_(std::move(modes)) {}
 
+namespace {
+
+/// Derivatives of the joint's parameters with the coordinates of a point: powers of ten and products, so that central
+/// differences are good to ten digits. At a law's own limits the difference is taken on one side.
+Eigen::MatrixXd parameter_slopes(const Combination& combination, std::span<const double> point) {
+  const double h = 1e-5;
+  const auto values = [&](std::size_t j, double step) -> std::optional<Eigen::VectorXd> {
+    std::vector<double> moved(point.begin(), point.end());
+    moved[j] += step;
+    try {
+      const NamedValues named = joint_parameters(joint_at(combination, moved));
+      Eigen::VectorXd x(named.size());
+      for (std::size_t i = 0; i < named.size(); ++i) x[static_cast<Eigen::Index>(i)] = named[i].second;
+      return x;
+    } catch (const InvalidInput&) {
+      return std::nullopt;
+    }
+  };
+  const Eigen::VectorXd here = *values(0, 0);
+  Eigen::MatrixXd slopes(here.size(), static_cast<Eigen::Index>(point.size()));
+  for (std::size_t j = 0; j < point.size(); ++j) {
+    const auto above = values(j, h), below = values(j, -h);
+    const double width = h * ((above ? 1 : 0) + (below ? 1 : 0));
+    slopes.col(static_cast<Eigen::Index>(j)) = (above.value_or(here) - below.value_or(here)) / width;
+  }
+  return slopes;
+}
+
+}  // namespace
+
 Computed JointForward::compute(std::span<const double> point, std::size_t measured, bool slopes) const {
   const Mode& mode = modes_.at(measured);
   RqnmaOptions options = options_;
   options.damping_ratio = mode.viscous;
+  options.sensitivities = slopes;
   const Rqnma result = rqnma(*system_, joint_at(combination_, point), mode.number, mode.amplitudes, options);
   Computed computed;
   for (const BackbonePoint& p : result.points) {
@@ -77,36 +108,15 @@ Computed JointForward::compute(std::span<const double> point, std::size_t measur
     computed.residual.push_back(p.residual);
   }
   if (!slopes) return computed;
-  const auto n = static_cast<Eigen::Index>(point.size()), rows = static_cast<Eigen::Index>(mode.amplitudes.size());
-  computed.frequency_slope.resize(rows, n);
-  computed.damping_slope.resize(rows, n);
-  std::vector<double> moved(point.begin(), point.end());
-  const double h = 1e-5;
-  // A law's own limits may lie at the bounds of the search: there the difference is taken on one side.
-  const auto at = [&](std::size_t j, double value) -> std::optional<Computed> {
-    moved[j] = value;
-    try {
-      Computed there = compute(moved, measured, false);
-      moved[j] = point[j];
-      return there;
-    } catch (const InvalidInput&) {
-      moved[j] = point[j];
-      return std::nullopt;
-    }
-  };
-  for (std::size_t j = 0; j < moved.size(); ++j) {
-    const auto above = at(j, point[j] + h), below = at(j, point[j] - h);
-    const Computed &up = above ? *above : computed, &down = below ? *below : computed;
-    const double width = h * ((above ? 1 : 0) + (below ? 1 : 0));
-    for (Eigen::Index i = 0; i < rows; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      const auto slope = [&](const std::vector<double>& a, const std::vector<double>& b) {
-        const double d = (a[k] - b[k]) / width;
-        return std::isfinite(d) ? d : 0.0;
-      };
-      computed.frequency_slope(i, static_cast<Eigen::Index>(j)) = slope(up.frequency_hz, down.frequency_hz);
-      computed.damping_slope(i, static_cast<Eigen::Index>(j)) = slope(up.damping_ratio, down.damping_ratio);
-    }
+  const Eigen::MatrixXd chain = parameter_slopes(combination_, point);
+  const auto rows = static_cast<Eigen::Index>(result.points.size());
+  computed.frequency_slope.setZero(rows, chain.cols());
+  computed.damping_slope.setZero(rows, chain.cols());
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const BackbonePoint& p = result.points[static_cast<std::size_t>(i)];
+    if (!p.converged || p.d_frequency_hz.size() != chain.rows()) continue;
+    computed.frequency_slope.row(i) = p.d_frequency_hz.transpose() * chain;
+    computed.damping_slope.row(i) = p.d_damping_ratio.transpose() * chain;
   }
   return computed;
 }
