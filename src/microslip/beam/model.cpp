@@ -1,7 +1,26 @@
+#include <algorithm>
+#include <cmath>
+
 #include <microslip/beam/model.hpp>
 #include <microslip/core/check.hpp>
 
 namespace microslip::beam {
+
+namespace {
+
+/// The exact solution is cut into pieces as short as its waves and decay lengths. A model that would take more of them
+/// than this is a slip of the pen in a unit, and would take minutes.
+constexpr double most_pieces = 5000;
+
+void check_pieces(const char* key, double value, double length, double rate) {
+  if (!(length * rate <= most_pieces))
+    throw InvalidInput(
+        fmt::format("{} {} bends the beam over {:.3g} m, {:.3g} times in {} m; at most {} times are "
+                    "computed: check its unit",
+                    key, value, 1 / rate, length * rate, length, most_pieces));
+}
+
+}  // namespace
 
 Model checked(const Model& model) {
   const auto& [beam, support, bolt, load] = model;
@@ -37,6 +56,16 @@ Model checked(const Model& model) {
   within("load.position", load.position, 0, beam.length);
   non_negative("load.frequency_hz", load.frequency_hz);
   within("load.angle_deg", load.angle_deg, -90, 90);
+
+  const double EI = beam.bending_stiffness(), EA = beam.axial_stiffness(), half = beam.height / 2;
+  check_pieces("support.normal_stiffness", support.normal_stiffness, support.length,
+               std::pow(support.normal_stiffness / EI, 0.25));
+  check_pieces("support.tangential_stiffness", support.tangential_stiffness, support.length,
+               std::sqrt(support.tangential_stiffness * std::max(half * half / EI, 1 / EA)));
+  const double inertia = load.omega() * load.omega();
+  check_pieces("load.frequency_hz", load.frequency_hz, beam.length,
+               std::max(std::pow(beam.mass_per_length() * inertia / EI, 0.25),
+                        std::sqrt(inertia * std::max(beam.mass_per_length() / EA, beam.inertia_per_length() / EI))));
   return model;
 }
 

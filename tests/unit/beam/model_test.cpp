@@ -36,6 +36,9 @@ TEST(Model, RefusesWhatMakesNoSenseAndNamesTheKey) {
       {"load.position must lie in [0, 0.3], got 0.31", [](Model& m) { m.load.position = 0.31; }},
       {"load.frequency_hz", [](Model& m) { m.load.frequency_hz = -1; }},
       {"load.angle_deg", [](Model& m) { m.load.angle_deg = 91; }},
+      {"support.normal_stiffness 1e+30 bends", [](Model& m) { m.support.normal_stiffness = 1e30; }},
+      {"support.tangential_stiffness 1e+30 bends", [](Model& m) { m.support.tangential_stiffness = 1e30; }},
+      {"load.frequency_hz 1e+15 bends", [](Model& m) { m.load.frequency_hz = 1e15; }},
   };
   for (const Case& c : cases) {
     Model m = asadi();
