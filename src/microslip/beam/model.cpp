@@ -56,7 +56,11 @@ Model checked(const Model& model) {
   within("load.position", load.position, 0, beam.length);
   non_negative("load.frequency_hz", load.frequency_hz);
   within("load.angle_deg", load.angle_deg, -90, 90);
+  return model;
+}
 
+void check_resolution(const Model& model) {
+  const auto& [beam, support, bolt, load] = model;
   const double EI = beam.bending_stiffness(), EA = beam.axial_stiffness(), half = beam.height / 2;
   check_pieces("support.normal_stiffness", support.normal_stiffness, support.length,
                std::pow(support.normal_stiffness / EI, 0.25));
@@ -66,7 +70,6 @@ Model checked(const Model& model) {
   check_pieces("load.frequency_hz", load.frequency_hz, beam.length,
                std::max(std::pow(beam.mass_per_length() * inertia / EI, 0.25),
                         std::sqrt(inertia * std::max(beam.mass_per_length() / EA, beam.inertia_per_length() / EI))));
-  return model;
 }
 
 }  // namespace microslip::beam

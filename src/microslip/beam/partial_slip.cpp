@@ -35,6 +35,7 @@ PartialSlip::PartialSlip(const Model& model, Pressure pressure, NormalForce norm
     : model_(checked(model)), pressure_(std::move(pressure)), normal_force_(normal_force) {
   positive("support.tangential_stiffness", model.support.tangential_stiffness);
   positive("support.friction_coefficient", model.support.friction_coefficient);
+  check_resolution(model);
 }
 
 double PartialSlip::limit(const Field& field, double x) const {

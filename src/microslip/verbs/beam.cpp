@@ -137,6 +137,7 @@ std::string beam_text(const BeamResult& r) {
 
 void check_beam(const beam::Model& model) {
   beam::checked(model);
+  beam::check_resolution(model);
   positive("support.normal_stiffness", model.support.normal_stiffness);
   positive("support.tangential_stiffness", model.support.tangential_stiffness);
   positive("support.friction_coefficient", model.support.friction_coefficient);
