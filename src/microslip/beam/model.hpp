@@ -63,7 +63,8 @@ struct Model {
 /// The model, if its geometry and constants make sense; else InvalidInput naming the key.
 Model checked(const Model& model);
 
-/// Refuses, with the key, a stiffness or frequency whose waves are too short for slip to be followed in reasonable time.
+/// Refuses, with the key, a stiffness or frequency whose waves are too short for slip to be followed in reasonable
+/// time.
 void check_resolution(const Model& model);
 
 }  // namespace microslip::beam

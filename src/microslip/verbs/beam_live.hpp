@@ -17,7 +17,7 @@ struct BeamLive {
   beam::Pressure pressure;
   beam::Onset onset{};
   beam::SlipBackbone backbone{};  ///< ends at the force, or where the beam begins to slide
-  std::vector<beam::Traction> interface{};
+  std::vector<beam::Traction> interface {};
   BeamLoop loop{};
 };
 

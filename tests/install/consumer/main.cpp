@@ -6,6 +6,5 @@
 
 int main() {
   const microslip::Iwan4<double> law{504, 7.1e5, -0.5, 1.0};
-  std::printf("dissipation per cycle %.6f J\n",
-              microslip::loop_dissipation(law, 1e-4, microslip::Framework::masing));
+  std::printf("dissipation per cycle %.6f J\n", microslip::loop_dissipation(law, 1e-4, microslip::Framework::masing));
 }
