@@ -49,6 +49,11 @@ def test_the_rig_turns_forces_and_sets_the_stiffness(microslip):
     assert abs(turned["parameters"]["stiffness"] / (1 / (1 / 1.56e6 - 1 / 2.67e6)) - 1) < 0.02
 
 
+def test_a_given_stiffness_has_no_interval(microslip):
+    done = microslip("fit", "dissipation", AFF, "--slip-force", "504", "--stiffness", "3.75e6")
+    assert any(line.split() == ["stiffness", "3.75e+06", "given"] for line in done.stdout.splitlines())
+
+
 def test_several_sets_give_variability_and_point_out_the_odd_one(microslip, tmp_path):
     for k, factor in enumerate([1.0, 1.03, 0.97, 1.02, 0.45]):
         rows = "\n".join(f"{f},{factor * d}" for f, d in POINTS)

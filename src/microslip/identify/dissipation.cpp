@@ -139,7 +139,10 @@ DissipationFit fit_dissipation(const DissipationData& data, const DissipationFit
   if (power_law)
     fit.held.push_back(fmt::format("beta = {}: two points cannot set three parameters; they are read as a power law",
                                    options.beta[1]));
-  if (options.stiffness) fit.held.push_back(fmt::format("stiffness = {:g}: given", *options.stiffness));
+  if (options.stiffness) {
+    fit.held.push_back(fmt::format("stiffness = {:g}: given", *options.stiffness));
+    fit.given[static_cast<std::size_t>(IwanParameter::stiffness)] = true;
+  }
   fit.has_intervals = options.intervals && threshold.has_value();
   if (fit.has_intervals) {
     for (std::size_t i = 0; i < iwan_parameters.size(); ++i) {

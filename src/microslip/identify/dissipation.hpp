@@ -47,6 +47,7 @@ struct DissipationFit {
   bool has_intervals = false;
   std::array<ParameterInterval, 4> intervals = {};  ///< in the order of `iwan_parameters`
   std::array<bool, 4> identifiable{};               ///< both ends of the interval are set by the data
+  std::array<bool, 4> given{};                      ///< known beforehand and held: no interval
   std::vector<Iwan4<double>> extremes = {};  ///< the models at the ends of the intervals: their envelope is a band
   std::vector<std::string> held = {};        ///< parameters that were held fixed, and why
   std::vector<std::string> notes = {};       ///< what the data can and cannot tell

@@ -193,10 +193,11 @@ std::string fit_text(const FitDissipationOptions& options, const FitDissipationR
       const auto end = [](const std::optional<double>& x) {
         return x ? fmt::format("{:.4g}", *x) : std::string("open");
       };
-      text += fmt::format("  {:<12} {:>12.6g}{}\n", to_string(iwan_parameters[k]), values[k],
-                          fit.has_intervals
-                              ? fmt::format("  95 % [{}, {}]", end(fit.intervals[k].lower), end(fit.intervals[k].upper))
-                              : std::string());
+      const std::string known =
+          fit.given[k]        ? std::string("  given")
+          : fit.has_intervals ? fmt::format("  95 % [{}, {}]", end(fit.intervals[k].lower), end(fit.intervals[k].upper))
+                              : std::string();
+      text += fmt::format("  {:<12} {:>12.6g}{}\n", to_string(iwan_parameters[k]), values[k], known);
     }
   }
   if (result.variability) {

@@ -141,6 +141,10 @@ report::Table parameter_table(const DissipationFit& fit) {
   const std::array<const char*, 4> units{"1", "1", "m", "N/m"};
   table.rows.push_back({"slip_force", fit.law.slip_force, "N", "given", "", "given"});
   for (std::size_t i = 0; i < iwan_parameters.size(); ++i) {
+    if (fit.given[i]) {
+      table.rows.push_back({std::string(to_string(iwan_parameters[i])), values[i], units[i], "given", "", "given"});
+      continue;
+    }
     const auto end = [&](const std::optional<double>& x) {
       return !fit.has_intervals ? report::Cell("") : x ? report::Cell(*x) : report::Cell("open");
     };
