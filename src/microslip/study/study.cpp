@@ -14,6 +14,14 @@ namespace microslip::study {
 
 namespace {
 
+/// Messages that differ in their numbers alone are of one kind.
+std::string without_numbers(const std::string& message) {
+  std::string kind;
+  for (const char c : message)
+    if ((c < '0' || c > '9') && c != '.') kind += c;
+  return kind;
+}
+
 /// Everything that decides what the entry's tasks and their answers are.
 std::uint64_t fingerprint_of(const Study& study, const Entry& entry) {
   Fingerprint print;
@@ -76,8 +84,10 @@ class Run {
     result.name = entry.name;
     result.front = predicted(candidates);
     result.evaluations = evaluations_;
-    for (const auto& [message, count] : failures_)
-      result.failures.push_back(count == 1 ? message : fmt::format("{} ({} times)", message, count));
+    for (const auto& [kind, failures] : failures_)
+      result.failures.push_back(failures.count == 1
+                                    ? failures.first
+                                    : fmt::format("{} (the first of {} like it)", failures.first, failures.count));
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     tell(true);
     return result;
@@ -88,7 +98,10 @@ class Run {
     std::vector<TaskResult> results = journal_.run(crew_, tasks);
     evaluations_ += static_cast<long>(tasks.size());
     for (const TaskResult& result : results) {
-      if (!result.failure.empty()) ++failures_[result.failure];
+      if (!result.failure.empty()) {
+        Failures& alike = failures_[without_numbers(result.failure)];
+        if (++alike.count == 1) alike.first = result.failure;
+      }
       const Point f = result.values.size() < 2 ? worst_point : read_objectives(result);
       if (done_ < total_ - 1)
         for (std::size_t k = 0; k < 2; ++k) best_[k] = std::min(best_[k], f[k]);
@@ -138,7 +151,11 @@ class Run {
   Journal journal_;
   int done_ = 0, total_;
   long evaluations_ = 0;
-  std::map<std::string, int> failures_;
+  struct Failures {
+    std::string first;
+    int count = 0;
+  };
+  std::map<std::string, Failures> failures_;  ///< by their message without its numbers
   Point best_ = worst_point;
 };
 

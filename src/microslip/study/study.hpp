@@ -77,7 +77,7 @@ struct EntryResult {
   std::vector<double> area_fraction;  ///< of each measured mode
   double predicted_area = 0;          ///< mean over the modes that were not fitted; over all where all were
   long evaluations = 0;               ///< points looked at
-  std::vector<std::string> failures;  ///< of members that could not be evaluated, each message once, with its count
+  std::vector<std::string> failures;  ///< of members that could not be evaluated, each kind once, with its count
   double seconds = 0;                 ///< from the first task to the last, others' work in between included
 
   /// Three members [Tables 3, 5, 7, 8]: best frequency, middle of the front (half its length on log scales), best
