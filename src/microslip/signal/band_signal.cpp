@@ -50,13 +50,14 @@ BandExtractor::BandExtractor(std::size_t n_samples, double sampling_rate_hz, std
 
 double BandExtractor::bin_hz() const { return sampling_rate_hz_ / static_cast<double>(fft_.size()); }
 
-void BandExtractor::transform(std::span<const double> samples, std::vector<Complex>& bins) const {
+void BandExtractor::transform(std::span<const double> samples, double offset, Spectrum& spectrum) const {
   if (samples.size() != n_samples_)
     throw InvalidInput(fmt::format("a signal of {} samples among signals of {}", samples.size(), n_samples_));
-  std::vector<double> padded_samples(fft_.size());
-  std::copy(samples.begin(), samples.end(), padded_samples.begin());
-  bins.resize(fft_.n_bins());
-  fft_.transform(padded_samples, bins);
+  spectrum.padded.resize(fft_.size());
+  std::transform(samples.begin(), samples.end(), spectrum.padded.begin(), [offset](double x) { return x - offset; });
+  std::fill(spectrum.padded.begin() + static_cast<std::ptrdiff_t>(samples.size()), spectrum.padded.end(), 0.0);
+  spectrum.bins.resize(fft_.n_bins());
+  fft_.transform(spectrum.padded, spectrum.bins);
 }
 
 BandSignal BandExtractor::extract(std::span<const Complex> bins, std::size_t band) const {
@@ -75,9 +76,9 @@ BandSignal BandExtractor::extract(std::span<const Complex> bins, std::size_t ban
 }
 
 BandSignal BandExtractor::operator()(std::span<const double> samples, std::size_t band) const {
-  std::vector<Complex> bins;
-  transform(samples, bins);
-  return extract(bins, band);
+  Spectrum spectrum;
+  transform(samples, 0, spectrum);
+  return extract(spectrum.bins, band);
 }
 
 std::vector<Complex> analytic_signal(std::span<const double> x) {

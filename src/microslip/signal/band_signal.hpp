@@ -35,8 +35,12 @@ class BandExtractor {
   [[nodiscard]] std::size_t n_bins() const { return fft_.n_bins(); }
   [[nodiscard]] double bin_hz() const;
 
-  /// The spectrum of the zero-continued record.
-  void transform(std::span<const double> samples, std::vector<Complex>& bins) const;
+  /// The spectrum of the record less its offset, continued by zeros. Room once made serves the next record.
+  struct Spectrum {
+    std::vector<double> padded;
+    std::vector<Complex> bins;
+  };
+  void transform(std::span<const double> samples, double offset, Spectrum& spectrum) const;
   [[nodiscard]] BandSignal extract(std::span<const Complex> bins, std::size_t band) const;
   [[nodiscard]] BandSignal operator()(std::span<const double> samples, std::size_t band) const;
 

@@ -2,6 +2,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <Eigen/Dense>
+
 #include <microslip/core/check.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/signal/combine.hpp>
@@ -78,8 +80,8 @@ void use_shapes(CombinedSensors& c, const Shapes& shapes, double frequency_hz, s
   std::vector<double> amplitude;
   for (const BandSignal& b : c.bands) {
     double largest = 0;
-    for (std::size_t i = settled; i < b.values.size(); ++i) largest = std::max(largest, std::abs(b.values[i]));
-    amplitude.push_back(largest);
+    for (std::size_t i = settled; i < b.values.size(); ++i) largest = std::max(largest, std::norm(b.values[i]));
+    amplitude.push_back(std::sqrt(largest));
   }
   c.weights = average_weights(c.shape, amplitude, options.averaging);
 }
@@ -110,30 +112,60 @@ void measure_shape(CombinedSensors& c, std::size_t settled) {
   if (!(squares > 0)) throw InvalidInput("the channels are zero in the band");
 }
 
+BandSignal weighted_sum(const std::vector<BandSignal>& bands, const std::vector<double>& weights) {
+  BandSignal sum{bands.front().step, bands.front().carrier, std::vector<Complex>(bands.front().values.size())};
+  for (std::size_t j = 0; j < bands.size(); ++j)
+    if (weights[j] != 0)
+      for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] += weights[j] * bands[j].values[i];
+  return sum;
+}
+
+/// The modes' sums of samples, a stretch of the record at a time, so that it is read from memory once for all modes.
+void sum_samples(std::vector<CombinedSensors>& modes, const std::vector<double>& offsets) {
+  constexpr std::size_t stretch = 2048;
+  const auto& channels = modes.front().channels;
+  const std::size_t n = channels.front()->samples.size();
+  for (CombinedSensors& mode : modes) mode.samples.assign(n, 0.0);
+  for (std::size_t first = 0; first < n; first += stretch)
+    for (std::size_t j = 0; j < channels.size(); ++j)
+      for (CombinedSensors& mode : modes) {
+        const double w = mode.weights.weight[j];
+        if (w == 0) continue;
+        const double* x = channels[j]->samples.data();
+        for (std::size_t i = first; i < std::min(n, first + stretch); ++i) mode.samples[i] += w * (x[i] - offsets[j]);
+      }
+}
+
 }  // namespace
 
-double offset_of(std::span<const double> x) {
-  double sum = 0, weights = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double w = std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(x.size()));
-    sum += w * w * x[i];
-    weights += w * w;
+Offset::Offset(std::size_t n_samples) : window_(n_samples) {
+  double sum = 0;
+  for (std::size_t i = 0; i < n_samples; ++i) {
+    const double w = std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(n_samples));
+    window_[i] = w * w;
+    sum += window_[i];
   }
-  return weights > 0 ? sum / weights : 0;
+  for (double& w : window_) w /= sum;
+}
+
+double Offset::operator()(std::span<const double> x) const {
+  if (x.size() != window_.size())
+    throw InvalidInput(fmt::format("a signal of {} samples among signals of {}", x.size(), window_.size()));
+  using Samples = Eigen::Map<const Eigen::VectorXd>;
+  const auto n = static_cast<Eigen::Index>(x.size());
+  return Samples(x.data(), n).dot(Samples(window_.data(), n));
 }
 
 std::vector<CombinedSensors> combine_sensors(const std::vector<const Channel*>& channels,
                                              const BandExtractor& extractor, const std::vector<ModeRequest>& modes,
-                                             const RingdownOptions& options) {
+                                             const RingdownOptions& options, const Offset& offset) {
   std::vector<CombinedSensors> combined(modes.size());
-  std::vector<double> offsets, x;
-  std::vector<Complex> bins;
+  std::vector<double> offsets;
+  BandExtractor::Spectrum spectrum;
   for (const Channel* channel : channels) {
-    offsets.push_back(options.filter ? offset_of(channel->samples) : 0.0);
-    x = channel->samples;
-    for (double& value : x) value -= offsets.back();
-    extractor.transform(x, bins);
-    for (std::size_t r = 0; r < modes.size(); ++r) combined[r].bands.push_back(extractor.extract(bins, r));
+    offsets.push_back(options.filter ? offset(channel->samples) : 0.0);
+    extractor.transform(channel->samples, offsets.back(), spectrum);
+    for (std::size_t r = 0; r < modes.size(); ++r) combined[r].bands.push_back(extractor.extract(spectrum.bins, r));
   }
   for (std::size_t r = 0; r < modes.size(); ++r) {
     CombinedSensors& c = combined[r];
@@ -144,14 +176,9 @@ std::vector<CombinedSensors> combine_sensors(const std::vector<const Channel*>& 
       use_shapes(c, *options.shapes, modes[r].frequency_hz, settled, options);
     else
       measure_shape(c, settled);
-    c.samples.assign(channels.front()->samples.size(), 0.0);
-    for (std::size_t j = 0; j < channels.size(); ++j) {
-      const double w = c.weights.weight[j];
-      if (w == 0) continue;
-      const auto& samples = channels[j]->samples;
-      for (std::size_t i = 0; i < samples.size(); ++i) c.samples[i] += w * (samples[i] - offsets[j]);
-    }
+    c.band = weighted_sum(c.bands, c.weights.weight);
   }
+  sum_samples(combined, offsets);
   return combined;
 }
 

@@ -19,6 +19,18 @@ struct CombinedSensors {
   std::vector<double> shape;      ///< per channel: amplitude over that of the coordinate
   SensorWeights weights;
   std::vector<double> samples;  ///< sum of weight * (signal - its offset)
+  BandSignal band;              ///< the same sum of bands
+};
+
+/// The static offset of signals of one length: their mean under a Hann window, which an oscillation cut at its ends
+/// hardly moves.
+class Offset {
+ public:
+  explicit Offset(std::size_t n_samples);
+  [[nodiscard]] double operator()(std::span<const double> x) const;
+
+ private:
+  std::vector<double> window_;
 };
 
 /// One per mode. Each channel is transformed once. With shapes: average or modal filter, in modal coordinates. Without:
@@ -26,9 +38,6 @@ struct CombinedSensors {
 /// estimated by least squares from all channels that follow it.
 std::vector<CombinedSensors> combine_sensors(const std::vector<const Channel*>& channels,
                                              const BandExtractor& extractor, const std::vector<ModeRequest>& modes,
-                                             const RingdownOptions& options);
-
-/// The static offset of a signal: its mean under a Hann window, which an oscillation cut at its ends hardly moves.
-double offset_of(std::span<const double> x);
+                                             const RingdownOptions& options, const Offset& offset);
 
 }  // namespace microslip::signal

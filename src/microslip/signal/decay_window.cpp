@@ -12,7 +12,7 @@ namespace {
 std::vector<double> envelope(const std::vector<Complex>& values, std::size_t width) {
   const std::size_t n = values.size(), half = width / 2;
   std::vector<double> sum{0.0}, mean(n);
-  for (const Complex& value : values) sum.push_back(sum.back() + std::abs(value));
+  for (const Complex& value : values) sum.push_back(sum.back() + modulus(value));
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t lower = i > half ? i - half : 0, upper = std::min(n, i + half + 1);
     mean[i] = (sum[upper] - sum[lower]) / static_cast<double>(upper - lower);
@@ -40,16 +40,20 @@ double noise_amplitude(std::span<const Complex> values, std::size_t lag) {
   lag = std::max<std::size_t>(lag, 1);
   if (n < 2 * lag + 4) return 0;
   const std::size_t first = n - 2 * lag > 12 * lag ? (n - 2 * lag) * 2 / 3 : 0;
+  // |m - s|^2 for s = sqrt(a b), of the two roots the nearer: |m - s|^2 + |m + s|^2 = 2 (|m|^2 + |a b|), and their
+  // product is |m^2 - a b|^2.
   std::vector<double> scatter;
+  scatter.reserve(n - first - 2 * lag);
   for (std::size_t i = first; i + 2 * lag < n; ++i) {
-    Complex middle = std::sqrt(values[i] * values[i + 2 * lag]);
-    if ((middle * std::conj(values[i + lag])).real() < 0) middle = -middle;
-    scatter.push_back(std::abs(values[i + lag] - middle));
+    const Complex m = values[i + lag], ab = values[i] * values[i + 2 * lag];
+    const double product = std::norm(m * m - ab), half_sum = std::norm(m) + modulus(ab);
+    const double root = half_sum + std::sqrt(std::max(0.0, half_sum * half_sum - product));
+    scatter.push_back(root > 0 ? product / root : 0);
   }
   const auto median = scatter.begin() + static_cast<std::ptrdiff_t>(scatter.size() / 2);
   std::nth_element(scatter.begin(), median, scatter.end());
   // For complex noise of variance s^2 the difference has 1.5 s^2; the median of its modulus is sqrt(1.5 ln 2) s.
-  return *median / std::sqrt(1.5 * std::log(2.0));
+  return std::sqrt(*median / (1.5 * std::log(2.0)));
 }
 
 DecayWindow find_decay(const BandSignal& band, std::span<const double> samples, double sampling_rate_hz,

@@ -33,7 +33,7 @@ std::vector<double> weights(const BandSignal& band, const Range& r, const DecayW
   constexpr double floor = 3e-3;
   std::vector<double> w;
   for (std::size_t i = 0; i < r.size(); ++i) {
-    const double a = std::abs(band.values[r[i]]);
+    const double a = modulus(band.values[r[i]]);
     const double x = settings.transient_rate * std::max(0.0, band.time(r[i]) - window.onset);
     const double noise = window.noise / a, onset = settings.transient * (1 + x) * std::exp(-x) / a;
     w.push_back(floor * floor / (floor * floor + noise * noise + onset * onset));
@@ -43,17 +43,21 @@ std::vector<double> weights(const BandSignal& band, const Range& r, const DecayW
 
 /// (1): P + ln(V / V_model). Without a model: ln V, its phase with the carrier put back.
 LogSamples log_samples(const BandSignal& band, const Range& r, const BandSignal* model, const SmoothDecay* smooth) {
+  std::vector<Complex> ratio(band.values.begin() + static_cast<std::ptrdiff_t>(r.first),
+                             band.values.begin() + static_cast<std::ptrdiff_t>(r.last) + 1);
+  if (model)
+    for (std::size_t i = 0; i < ratio.size(); ++i) {
+      const Complex m = model->values[r.first + i];
+      ratio[i] *= std::conj(m) / std::norm(m);
+    }
+  const auto phase = unwrapped(ratio, r.stride);
   LogSamples s;
-  std::vector<Complex> ratio(r.last - r.first + 1);
-  for (std::size_t i = 0; i < ratio.size(); ++i)
-    ratio[i] = band.values[r.first + i] / (model ? model->values[r.first + i] : 1.0);
-  const auto phase = unwrapped(ratio);
   for (std::size_t i = 0; i < r.size(); ++i) {
     const double t = band.time(r[i]);
-    const Complex p = smooth ? smooth->at(t).value : Complex(0, band.carrier * t);
+    const Complex p = smooth ? smooth->value(t) : Complex(0, band.carrier * t);
     s.time.push_back(t);
-    s.log_amplitude.push_back(p.real() + std::log(std::abs(ratio[i * r.stride])));
-    s.phase.push_back(p.imag() + phase[i * r.stride]);
+    s.log_amplitude.push_back(p.real() + 0.5 * std::log(std::norm(ratio[i * r.stride])));
+    s.phase.push_back(p.imag() + phase[i]);
   }
   return s;
 }
@@ -87,29 +91,29 @@ double ratio_of(const LogDecay& p) { return -p.rate.real() / std::abs(p.rate); }
 
 }  // namespace
 
-HilbertDecay hilbert_decay(std::span<const double> samples, double sampling_rate_hz, const BandExtractor& extractor,
-                           std::size_t band, const DecayWindow& window, const HilbertSettings& settings) {
+HilbertDecay hilbert_decay(const BandSignal& measured, std::span<const double> samples, double sampling_rate_hz,
+                           const BandExtractor& extractor, std::size_t band, const DecayWindow& window,
+                           const HilbertSettings& settings) {
   HilbertDecay d;
-  d.measured = extractor(samples, band);
   d.start = window.onset + 0.75 * settings.resolution;
   d.end = window.end - 0.75 * settings.resolution;
   const double resolved = (d.end - d.start) / settings.resolution;  // independent values of the band
-  const Range r = range_of(d.measured, d.start, d.end, settings.resolution);
+  const Range r = range_of(measured, d.start, d.end, settings.resolution);
   if (resolved < 4 || r.size() < 8)
     throw InvalidInput(
         fmt::format("between {:.4g} and {:.4g} s the filter resolves {:.1f} intervals of {:.3g} s, expected "
                     "at least 4: widen the band or record longer",
                     window.onset, window.end, std::max(0.0, resolved), settings.resolution));
 
-  const auto variance_weights = weights(d.measured, r, window, settings);
-  const double independent = std::min(1.0, d.measured.step * static_cast<double>(r.stride) / settings.resolution);
+  const auto variance_weights = weights(measured, r, window, settings);
+  const double independent = std::min(1.0, measured.step * static_cast<double>(r.stride) / settings.resolution);
   const auto prepared = [&](LogSamples s) {
     s.weight = variance_weights;
     s.independent = independent;
     return s;
   };
   // The first guess is a linear decay weighted by power: the strong part is right even where the ends are not.
-  const LogSamples raw = prepared(log_samples(d.measured, r, nullptr, nullptr));
+  const LogSamples raw = prepared(log_samples(measured, r, nullptr, nullptr));
   LogSamples powered = raw;
   for (std::size_t i = 0; i < powered.weight.size(); ++i)
     powered.weight[i] *= std::exp(2 * (raw.log_amplitude[i] - raw.log_amplitude[0]));
@@ -121,7 +125,7 @@ HilbertDecay hilbert_decay(std::span<const double> samples, double sampling_rate
   while (d.iterations < settings.iterations) {
     ++d.iterations;
     d.modelled = extractor(replaced(samples, sampling_rate_hz, d.smooth, window), band);
-    s = prepared(log_samples(d.measured, r, &d.modelled, &d.smooth));
+    s = prepared(log_samples(measured, r, &d.modelled, &d.smooth));
     const SmoothDecay before = d.smooth;
     // Twice with low degrees, so that end effects are gone before cross-validation could take them for signal.
     if (d.iterations <= 2) {
@@ -141,7 +145,7 @@ HilbertDecay hilbert_decay(std::span<const double> samples, double sampling_rate
 
   double squares = 0, sum = 0;
   for (std::size_t i = 0; i < s.time.size(); ++i) {
-    const Complex p = d.smooth.at(s.time[i]).value;
+    const Complex p = d.smooth.value(s.time[i]);
     squares += std::norm(Complex(s.log_amplitude[i], s.phase[i]) - p) * s.weight[i];
     sum += s.weight[i];
   }

@@ -19,7 +19,6 @@ struct HilbertDecay {
   double damping_bias = 0;  ///< largest error in damping ratio that filter and transform would have left
   double correction = 0;    ///< last relative change of the iteration
   int iterations = 0;
-  BandSignal measured;  ///< V of the record
   BandSignal modelled;  ///< V of the smooth decay through the same filter and transform
 };
 
@@ -36,9 +35,11 @@ struct HilbertSettings {
 /// through the same filter and transform over the same window, and what comes out differently from what went in (end
 /// effects, filter bias) is taken off the measurement,
 ///   ln V_corrected = ln V - ln V_model + P_model,                                                           (1)
-/// until the smooth decay no longer changes. Three quarters of the resolution are left out at both ends.
-HilbertDecay hilbert_decay(std::span<const double> samples, double sampling_rate_hz, const BandExtractor& extractor,
-                           std::size_t band, const DecayWindow& window, const HilbertSettings& settings);
+/// until the smooth decay no longer changes. Three quarters of the resolution are left out at both ends. `measured` is
+/// V, what the extractor's band gives for the samples.
+HilbertDecay hilbert_decay(const BandSignal& measured, std::span<const double> samples, double sampling_rate_hz,
+                           const BandExtractor& extractor, std::size_t band, const DecayWindow& window,
+                           const HilbertSettings& settings);
 
 /// The smooth decay of another channel of the same record, corrected by the same model and with the same degrees.
 SmoothDecay channel_decay(const HilbertDecay& reference, const BandSignal& channel, const DecayWindow& window,

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <Eigen/Dense>
 
@@ -33,6 +35,45 @@ std::vector<std::size_t> extrema(std::span<const double> y, std::size_t first, s
   return found;
 }
 
+/// exp(w) - 1 without cancellation for small w.
+Complex expm1(const Complex& w) {
+  const double half = std::sin(0.5 * w.imag());
+  return {std::expm1(w.real()) * std::cos(w.imag()) - 2 * half * half, std::exp(w.real()) * std::sin(w.imag())};
+}
+
+/// sum of exp(w k), k = 0 ... n-1
+Complex geometric_sum(const Complex& w, double n) { return w == 0.0 ? Complex(n) : expm1(w * n) / expm1(w); }
+
+/// sum of y and of y exp(w k), in four interleaved strands that do not wait for one another
+std::pair<double, Complex> projections(std::span<const double> y, const Complex& w) {
+  constexpr std::size_t strands = 4;
+  std::array<double, strands> sum{}, real{}, imag{}, c{}, s{};
+  for (std::size_t l = 0; l < strands; ++l) {
+    const Complex turn = std::exp(w * static_cast<double>(l));
+    c[l] = turn.real();
+    s[l] = turn.imag();
+  }
+  const Complex step = std::exp(w * static_cast<double>(strands));  // one period of products loses no digits
+  const double step_c = step.real(), step_s = step.imag();
+  std::size_t i = 0;
+  for (; i + strands <= y.size(); i += strands)
+    for (std::size_t l = 0; l < strands; ++l) {
+      const double value = y[i + l], turned = c[l] * step_c - s[l] * step_s;
+      sum[l] += value;
+      real[l] += value * c[l];
+      imag[l] += value * s[l];
+      s[l] = c[l] * step_s + s[l] * step_c;
+      c[l] = turned;
+    }
+  for (std::size_t l = 0; i < y.size(); ++i, ++l) {
+    sum[l] += y[i];
+    real[l] += y[i] * c[l];
+    imag[l] += y[i] * s[l];
+  }
+  return {sum[0] + sum[1] + sum[2] + sum[3],
+          {real[0] + real[1] + real[2] + real[3], imag[0] + imag[1] + imag[2] + imag[3]}};
+}
+
 /// (1) by linear least squares for given w and a; the peak it describes.
 Peak fit_peak(std::span<const double> y, std::size_t first, std::size_t last, std::size_t centre, double dt,
               double omega, double decay) {
@@ -43,16 +84,19 @@ Peak fit_peak(std::span<const double> y, std::size_t first, std::size_t last, st
   const std::size_t upper = std::min(last, lower + 2 * half);
   lower = upper > first + 2 * half ? upper - 2 * half : first;
 
-  Eigen::Matrix3d normal = Eigen::Matrix3d::Zero();
-  Eigen::Vector3d right = Eigen::Vector3d::Zero();
-  Complex turn = std::exp(Complex(-decay, omega) * (static_cast<double>(lower) - static_cast<double>(centre)) * dt);
-  const Complex step = std::exp(Complex(-decay, omega) * dt);  // one period of products loses no digits
-  for (std::size_t i = lower; i <= upper; ++i, turn *= step) {
-    const Eigen::Vector3d row(1, turn.real(), turn.imag());
-    normal += row * row.transpose();
-    right += y[i] * row;
-  }
-  const Eigen::Vector3d x = normal.ldlt().solve(right);
+  // Rows (1, Re z_k, Im z_k) with z_k = z_0 exp(w k): the sums of their products are geometric.
+  const Complex w = Complex(-decay, omega) * dt;
+  const Complex z_0 = std::exp(w * (static_cast<double>(lower) - static_cast<double>(centre)));
+  const double n = static_cast<double>(upper - lower + 1);
+  const Complex linear = z_0 * geometric_sum(w, n), square = z_0 * z_0 * geometric_sum(2.0 * w, n);
+  const double modulus = std::norm(z_0) * geometric_sum(2 * w.real(), n).real();
+  const auto [sum, turned] = projections(y.subspan(lower, upper - lower + 1), w);
+  const Complex product = z_0 * turned;
+  Eigen::Matrix3d normal;
+  normal << n, linear.real(), linear.imag(),                                //
+      linear.real(), 0.5 * (modulus + square.real()), 0.5 * square.imag(),  //
+      linear.imag(), 0.5 * square.imag(), 0.5 * (modulus - square.real());
+  const Eigen::Vector3d x = normal.ldlt().solve(Eigen::Vector3d(sum, product.real(), product.imag()));
   const double phase = std::atan2(-x(2), x(1));  // of a cos(w tau + phase)
   const double nearest = pi * std::round(phase / pi), tau = (nearest - phase) / omega;
   return {static_cast<double>(centre) * dt + tau, std::log(std::hypot(x(1), x(2))) - decay * tau, 0};
@@ -118,15 +162,28 @@ LogDecay PffDecay::at(double t) const {
   const std::size_t first = std::min(n - width, nearest > half ? nearest - half : 0);
 
   const double reach = 1.001 * std::max(std::abs(peaks_[first].time - t), std::abs(peaks_[first + width - 1].time - t));
-  Eigen::Matrix3d normal = Eigen::Matrix3d::Zero();
+  std::array<double, 5> moments{};  // sums of w x^k
   Eigen::Matrix<double, 3, 2> right = Eigen::Matrix<double, 3, 2>::Zero();
   const double phase_0 = peaks_[first].phase;
   for (std::size_t k = first; k < first + width; ++k) {
     const double x = (peaks_[k].time - t) / reach, cube = 1 - std::abs(x * x * x), w = cube * cube * cube;
-    const Eigen::Vector3d row(1, x, x * x);
-    normal += w * row * row.transpose();
-    right += w * row * Eigen::RowVector2d(peaks_[k].log_amplitude, peaks_[k].phase - phase_0);
+    const double wx = w * x, wxx = wx * x, a = peaks_[k].log_amplitude, phase = peaks_[k].phase - phase_0;
+    moments[0] += w;
+    moments[1] += wx;
+    moments[2] += wxx;
+    moments[3] += wxx * x;
+    moments[4] += wxx * x * x;
+    right(0, 0) += w * a;
+    right(1, 0) += wx * a;
+    right(2, 0) += wxx * a;
+    right(0, 1) += w * phase;
+    right(1, 1) += wx * phase;
+    right(2, 1) += wxx * phase;
   }
+  Eigen::Matrix3d normal;
+  normal << moments[0], moments[1], moments[2],  //
+      moments[1], moments[2], moments[3],        //
+      moments[2], moments[3], moments[4];
   const Eigen::Matrix<double, 3, 2> c = normal.ldlt().solve(right);
   return {{c(0, 0), c(0, 1) + phase_0},
           {c(1, 0) / reach, c(1, 1) / reach},

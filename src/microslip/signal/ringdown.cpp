@@ -93,7 +93,7 @@ std::vector<const Channel*> responses(const Record& record, const RingdownOption
 }
 
 /// Power spectrum, summed over at most eight channels spread over the record.
-std::vector<double> power_spectrum(const std::vector<const Channel*>& channels) {
+std::vector<double> power_spectrum(const std::vector<const Channel*>& channels, const Offset& offset_of) {
   const std::size_t n = channels.front()->samples.size();
   const RealFft fft(fast_length(n));
   std::vector<double> power(fft.n_bins(), 0.0), x(fft.size());
@@ -113,11 +113,11 @@ std::vector<double> power_spectrum(const std::vector<const Channel*>& channels) 
 std::vector<double> output_times(const SmoothDecay& smooth, double start, double end, std::size_t n) {
   constexpr std::size_t fine = 2000;
   std::vector<double> t(fine + 1), u(fine + 1, 0.0);
-  const double first = smooth.at(start).value.real(), nepers = std::abs(first - smooth.at(end).value.real());
+  const double first = smooth.value(start).real(), nepers = std::abs(first - smooth.value(end).real());
   for (std::size_t i = 0; i <= fine; ++i) {
     const double share = static_cast<double>(i) / fine;
     t[i] = start + (end - start) * share;
-    const double fallen = nepers > 0 ? (first - smooth.at(t[i]).value.real()) / nepers : share;
+    const double fallen = nepers > 0 ? (first - smooth.value(t[i]).real()) / nepers : share;
     u[i] = i == 0 ? 0 : std::max(u[i - 1] + 1e-9, 0.5 * (share + fallen));
   }
   std::vector<double> times;
@@ -164,7 +164,7 @@ double onset_transient(std::span<const double> x, double sampling_rate_hz, doubl
 }
 
 void refuse_what_is_no_decay(const HilbertDecay& d, const DecayWindow& window, double mode_hz) {
-  const double nepers = d.smooth.at(d.start).value.real() - d.smooth.at(d.end).value.real();
+  const double nepers = d.smooth.value(d.start).real() - d.smooth.value(d.end).real();
   std::vector<double> slopes;
   for (int i = 1; i < 20; ++i) {
     const LogDecay p = d.smooth.at(d.start + (d.end - d.start) * i / 20);
@@ -241,15 +241,14 @@ class ModeAnalysis {
     HilbertSettings settings;
     settings.resolution = mode.band ? 1 / mode.band->width() : 1 / request.frequency_hz;
     settings.smoothing.amplitude_degree = settings.smoothing.phase_degree = options_.degree;
-    mode.window = find_decay(extractor_(sensors_.samples, band_), sensors_.samples, fs, settings.resolution,
-                             options_.noise_factor);
+    mode.window = find_decay(sensors_.band, sensors_.samples, fs, settings.resolution, options_.noise_factor);
     if (mode.band) {
       settings.transient = onset_transient(sensors_.samples, fs, mode.window.onset, *mode.band);
       const Butterworth filter(*mode.band, fs, options_.filter_order);
       settings.transient_rate = fs / static_cast<double>(filter.settling_samples(std::exp(-1.0)));
     }
     mode.notes = mode.window.notes;
-    const HilbertDecay h = hilbert_decay(sensors_.samples, fs, extractor_, band_, mode.window, settings);
+    const HilbertDecay h = hilbert_decay(sensors_.band, sensors_.samples, fs, extractor_, band_, mode.window, settings);
     refuse_what_is_no_decay(h, mode.window, request.frequency_hz);
     mode.damping_bias = h.damping_bias;
     mode.amplitude_degree = h.smooth.amplitude_degree();
@@ -401,6 +400,7 @@ RingdownResult measure_backbone(const Record& record, const RingdownOptions& opt
   const double fs = record.sampling_rate_hz, duration = static_cast<double>(record.n_samples()) / fs;
 
   if (quantity == Quantity::strain) result.notes.emplace_back("strain is taken as proportional to displacement");
+  const Offset offset_of(record.n_samples());
   std::vector<ModeRequest> requests = options.modes;
   std::vector<std::optional<Band>> bands;
   std::vector<double> power;
@@ -411,7 +411,7 @@ RingdownResult measure_backbone(const Record& record, const RingdownOptions& opt
       continue;
     }
     if (!request.band) {
-      if (power.empty()) power = power_spectrum(channels);
+      if (power.empty()) power = power_spectrum(channels, offset_of);
       const double bin_hz = fs / static_cast<double>(fast_length(record.n_samples()));
       const ModeBand chosen = choose_band(power, bin_hz, request.frequency_hz, options.filter_order);
       request.band = chosen.band;
@@ -429,7 +429,7 @@ RingdownResult measure_backbone(const Record& record, const RingdownOptions& opt
     bands.push_back(band);
   }
   const BandExtractor extractor(record.n_samples(), fs, bands, options.filter_order);
-  const auto sensors = combine_sensors(channels, extractor, requests, options);
+  const auto sensors = combine_sensors(channels, extractor, requests, options, offset_of);
   const Faults faults = find_faults(record, channels);
   for (std::size_t r = 0; r < requests.size(); ++r) {
     result.modes.push_back(ModeAnalysis(record, options, quantity, extractor, r, sensors[r], faults).run(requests[r]));

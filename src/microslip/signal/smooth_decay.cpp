@@ -164,6 +164,11 @@ LogDecay SmoothDecay::at(double t) const {
   return {p, p1 * du, p2 * (du * du) + p1 * ddu};
 }
 
+Complex SmoothDecay::value(double t) const {
+  const double u = scale_.at(t).u;
+  return {clenshaw(amplitude_[0], u), clenshaw(phase_[0], u)};
+}
+
 Complex SmoothDecay::rate_deviation(double t) const {
   const auto p = scale_.at(t);
   return {slope_deviation(amplitude_factor_, p), slope_deviation(phase_factor_, p)};
@@ -233,10 +238,20 @@ SmoothDecay smooth_decay(const LogSamples& samples, const SmoothChoice& choice) 
   return fit_decay(samples, best_scale, amplitude_degree, phase_degree);
 }
 
-std::vector<double> unwrapped(std::span<const Complex> values) {
-  std::vector<double> phase(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    phase[i] = i == 0 ? std::arg(values[0]) : phase[i - 1] + std::arg(values[i] * std::conj(values[i - 1]));
+std::vector<double> unwrapped(std::span<const Complex> values, std::size_t stride) {
+  std::vector<double> phase;
+  phase.reserve(values.size() / stride + 1);
+  int turns = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    // The short way from one value to the next crosses the cut along the negative axis, upwards or downwards.
+    if (i > 0 && std::signbit(values[i].imag()) != std::signbit(values[i - 1].imag())) {
+      const double cross = (std::conj(values[i - 1]) * values[i]).imag();
+      const bool to_below = std::signbit(values[i].imag());
+      if (to_below && cross > 0) ++turns;
+      if (!to_below && cross < 0) --turns;
+    }
+    if (i % stride == 0) phase.push_back(std::arg(values[i]) + 2 * std::numbers::pi * turns);
+  }
   return phase;
 }
 

@@ -42,6 +42,7 @@ class SmoothDecay {
   SmoothDecay(const TimeScale& scale, std::vector<double> log_amplitude, std::vector<double> phase);
 
   [[nodiscard]] LogDecay at(double t) const;
+  [[nodiscard]] Complex value(double t) const;  ///< at(t).value alone
   [[nodiscard]] const TimeScale& scale() const { return scale_; }
   [[nodiscard]] int amplitude_degree() const { return static_cast<int>(amplitude_[0].size()) - 1; }
   [[nodiscard]] int phase_degree() const { return static_cast<int>(phase_[0].size()) - 1; }
@@ -71,7 +72,7 @@ SmoothDecay fit_decay(const LogSamples& samples, const TimeScale& scale, int amp
 /// of prediction is within 5 % of the least.
 SmoothDecay smooth_decay(const LogSamples& samples, const SmoothChoice& choice = {});
 
-/// Phases made continuous: each step is taken to be less than pi.
-std::vector<double> unwrapped(std::span<const Complex> values);
+/// Phases of every stride-th value made continuous over all of them: each step is taken to be less than pi.
+std::vector<double> unwrapped(std::span<const Complex> values, std::size_t stride = 1);
 
 }  // namespace microslip::signal
