@@ -40,13 +40,17 @@ class Teller {
 
 }  // namespace
 
-Progress terminal_progress() {
+const std::atomic<bool>& stop_on_interrupt() {
   std::signal(SIGINT, [](int) {
     stop_asked = true;
+    constexpr std::string_view words = "\nstopping as soon as what is under way is done; Ctrl-C again: at once\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
     std::signal(SIGINT, SIG_DFL);
   });
-  return {Teller(), &stop_asked};
+  return stop_asked;
 }
+
+Progress terminal_progress() { return {Teller(), &stop_on_interrupt()}; }
 
 bool stop_was_asked() { return stop_asked; }
 

@@ -1,7 +1,5 @@
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -14,12 +12,11 @@
 #include <microslip/verbs/study.hpp>
 
 #include "commands.hpp"
+#include "progress.hpp"
 
 namespace microslip::app {
 
 namespace {
-
-std::atomic<bool> stop_asked{false};
 
 std::string clock_text(double seconds) {
   const long s = std::lround(seconds);
@@ -96,7 +93,9 @@ verbs::Output run(const verbs::StudyOptions& options) {
   try {
     if (auto output = verbs::study(options)) return std::move(*output);
   } catch (const study::Stopped&) {
-    throw NotConverged("stopped; what is finished is kept: run again with --resume");
+    throw NotConverged(fmt::format(
+        "stopped; every generation that is finished is kept in {0}: microslip study {1} --checkpoint {0} --resume",
+        options.checkpoint.string(), options.file.string()));
   } catch (const InvalidInput&) {
     if (first) throw;
     std::exit(2);
@@ -112,9 +111,8 @@ void add_study(Commands& commands) {
     std::unique_ptr<study::Ranks> ranks;
     if (study::Ranks::launched()) ranks = std::make_unique<study::Ranks>();
     options->ranks = ranks.get();
-    options->stop = &stop_asked;
+    options->stop = &stop_on_interrupt();
     if (options->checkpoint.empty()) options->checkpoint = options->file.stem().string() + ".checkpoint";
-    std::signal(SIGINT, [](int) { stop_asked = true; });
     const auto board = std::make_shared<Board>();
     options->observer = [board](const verbs::StudyCase& input, const study::EntryProgress& p) {
       board->show(input, p);

@@ -4,6 +4,7 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import time
 
@@ -127,6 +128,25 @@ def test_killed_three_times_and_resumed_gives_the_same_bytes(microslip, study, t
     assert killed > 0
     resume = ["--resume"] if (tmp_path / "pieces").exists() else []
     microslip(*arguments, *resume)
+    assert (tmp_path / "whole.json").read_bytes() == (tmp_path / "pieces.json").read_bytes()
+
+
+def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(microslip, study, tmp_path):
+    name = study(("generations = 8", "generations = 120"))
+    microslip("study", name, "-o", "whole.json", "--json", "--checkpoint", "whole")
+    process = subprocess.Popen([microslip.binary, "study", name, "--checkpoint", "pieces", "-o", "pieces.json", "--json"],
+                               cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "pieces" / "01.journal").exists():
+        assert process.poll() is None
+        time.sleep(0.001)
+    process.send_signal(signal.SIGINT)
+    words = process.communicate(timeout=60)[1]
+    assert process.returncode == 3, words
+    assert "stopping" in words
+    assert words.splitlines()[-1].endswith("kept in pieces: microslip study study.toml --checkpoint pieces --resume")
+    assert not (tmp_path / "pieces.json").exists()
+    assert not list((tmp_path / "pieces").glob("*.part"))
+    microslip("study", name, "--checkpoint", "pieces", "--resume", "-o", "pieces.json", "--json")
     assert (tmp_path / "whole.json").read_bytes() == (tmp_path / "pieces.json").read_bytes()
 
 

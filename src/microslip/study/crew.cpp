@@ -28,29 +28,19 @@ TaskResult attempt(const Work& work, const Task& task) {
   }
 }
 
-/// Waits between two looks for messages, longer while none come: looking costs as much as a hundredth of a backbone,
-/// and whoever waits for an answer has more to do meanwhile.
-class Patience {
- public:
-  void news() { wait_ = shortest; }
-  void nothing_new() {
-    std::this_thread::sleep_for(wait_);
-    wait_ = std::min(2 * wait_, longest);
-  }
+/// Between two looks for messages. MPI's own waiting keeps a processor busy; looking more often than this takes
+/// processor time from the work, and nobody waits for the post who has work in advance.
+constexpr auto post_interval = std::chrono::microseconds(500);
 
- private:
-  static constexpr std::chrono::microseconds shortest{50}, longest{200};
-  std::chrono::microseconds wait_ = shortest;
-};
-
-/// Tasks that a rank is sent beyond those it can work on, so that it need not wait for the post.
-constexpr int spare_tasks = 2;
+/// Work that a rank is sent beyond what it is at, so that it never waits for the post: this many seconds of it, by what
+/// its tasks took lately, but at least one task and at most `most_spare_tasks` for each of its threads.
+constexpr double work_in_advance = 4e-3;
+constexpr int most_spare_tasks = 32;
 
 /// Tasks handed in together.
 struct Batch {
   std::vector<Task> tasks;
   std::vector<TaskResult> results;
-  std::vector<bool> done, here;  ///< answered; being worked on by this process
   std::size_t left;
 };
 
@@ -59,17 +49,22 @@ struct Item {
   std::size_t index = 0;
 
   [[nodiscard]] const Task& task() const { return batch->tasks[index]; }
-  [[nodiscard]] bool done() const { return batch->done[index]; }
 };
 
 /// What another rank has been given and not yet answered, by growing id: oldest first.
 struct Away {
-  int threads = 0;  ///< 0 until it has said how many
+  int threads = 0;   ///< 0 until it has said how many
+  double pace = -1;  ///< seconds that its tasks took lately; negative: not known
   std::map<std::uint64_t, Item> items;
 
+  [[nodiscard]] bool idle() const { return items.size() < static_cast<std::size_t>(threads); }
+  /// Whether it holds tasks that it cannot have begun.
+  [[nodiscard]] bool held_up() const { return items.size() > static_cast<std::size_t>(threads); }
   [[nodiscard]] bool has_room() const {
-    return threads > 0 && items.size() < static_cast<std::size_t>(threads + spare_tasks);
+    const double spare = pace < 0 ? 1 : std::clamp(work_in_advance / pace, 1.0, double{most_spare_tasks});
+    return static_cast<double>(items.size()) < threads * (1 + spare);
   }
+  void learn(double seconds) { pace = pace < 0 ? seconds : pace + (seconds - pace) / 8; }
 };
 
 }  // namespace
@@ -82,6 +77,7 @@ struct Crew::State {
   std::condition_variable work_to_do{}, something_done{};
   std::deque<Item> waiting{};
   std::map<int, Away> away{};
+  std::vector<std::pair<int, std::uint64_t>> taken_back{};  ///< of which rank, and which task: to be told
   bool closing = false;
   std::uint64_t next_id = 1;
   std::vector<std::thread> threads{};
@@ -89,40 +85,36 @@ struct Crew::State {
 
   // The following four are called with the mutex held.
 
-  /// The first answer counts; a second one to the same task is the same.
   void finish(const Item& item, TaskResult result) {
     Batch& batch = *item.batch;
-    if (batch.done[item.index]) return;
     batch.results[item.index] = std::move(result);
-    batch.done[item.index] = true;
     if (--batch.left == 0) something_done.notify_all();
   }
 
   std::optional<Item> next_waiting() {
-    while (!waiting.empty()) {
-      Item item = std::move(waiting.front());
-      waiting.pop_front();
-      if (!item.done()) return item;
-    }
-    return std::nullopt;
+    if (waiting.empty()) return std::nullopt;
+    Item item = std::move(waiting.front());
+    waiting.pop_front();
+    return item;
   }
 
-  /// A task that another rank holds but has not begun, because its threads are still at older ones: those may be
-  /// slow. It is done here as well.
+  /// A task that another rank holds but cannot have begun, because its threads are still at older ones: those may be
+  /// slow. It is taken back. Should it have been begun after all, that answer is not wanted any more; it is the same.
   std::optional<Item> next_held_up() {
     for (auto& [rank, held] : away) {
-      if (held.items.size() <= static_cast<std::size_t>(held.threads)) continue;
-      Item item = std::prev(held.items.end())->second;
-      if (!item.done() && !item.batch->here[item.index]) return item;
+      if (!held.held_up()) continue;
+      const auto last = std::prev(held.items.end());
+      Item item = last->second;
+      taken_back.emplace_back(rank, last->first);
+      held.items.erase(last);
+      return item;
     }
     return std::nullopt;
   }
 
   std::optional<Item> next() {
     std::optional<Item> item = next_waiting();
-    if (!item) item = next_held_up();
-    if (item) item->batch->here[item->index] = true;
-    return item;
+    return item ? item : next_held_up();
   }
 
   void work_here() {
@@ -143,6 +135,7 @@ struct Crew::State {
     Away& from = away[message.from];
     if (message.kind == Ranks::Message::Kind::threads) from.threads = message.threads;
     if (message.kind != Ranks::Message::Kind::result) return;
+    from.learn(message.seconds);
     const auto item = from.items.find(message.id);
     if (item == from.items.end()) return;
     finish(item->second, message.result);
@@ -156,37 +149,33 @@ struct Crew::State {
       std::uint64_t id;
       Item item;
     };
-    Patience patience;
     while (true) {
+      while (const auto message = ranks->poll()) receive(*message);
       std::vector<Parcel> parcels;
+      std::vector<std::pair<int, std::uint64_t>> drops;
       {
         const Lock lock(mutex);
         if (closing) break;
         for (auto& [rank, held] : away) {
           while (held.has_room()) {
-            const std::optional<Item> item = next_waiting();
+            const std::optional<Item> item = held.idle() ? next() : next_waiting();
             if (!item) break;
             held.items[next_id] = *item;
             parcels.push_back({rank, next_id++, *item});
           }
         }
+        drops.swap(taken_back);
       }
       for (const Parcel& parcel : parcels) ranks->send_task(parcel.to, parcel.id, parcel.item.task());
-      bool news = !parcels.empty();
-      while (const auto message = ranks->poll()) {
-        receive(*message);
-        news = true;
-      }
-      if (news)
-        patience.news();
-      else
-        patience.nothing_new();
+      for (const auto& [rank, id] : drops) ranks->send_drop(rank, id);  // after the task that it may be about
+      if (!parcels.empty()) work_to_do.notify_all();  // who found nothing waiting may take back what is held up
+      std::this_thread::sleep_for(post_interval);
     }
     for (int rank = 1; rank < ranks->size(); ++rank) ranks->send_home(rank);
     for (int home = 1; home < ranks->size();) {
       const auto message = ranks->poll();  // late answers are read and dropped: a rank that sends one waits for that
       if (!message)
-        patience.nothing_new();
+        std::this_thread::sleep_for(post_interval);
       else if (message->kind == Ranks::Message::Kind::home)
         ++home;
     }
@@ -216,18 +205,13 @@ Crew::~Crew() {
 std::vector<TaskResult> Crew::run(const std::vector<Task>& tasks) {
   if (tasks.empty()) return {};
   State& state = *state_;
+  if (state.stop != nullptr && state.stop->load(std::memory_order_relaxed)) throw Stopped();
   const std::size_t n = tasks.size();
-  const auto batch =
-      std::make_shared<Batch>(Batch{tasks, std::vector<TaskResult>(n), std::vector<bool>(n), std::vector<bool>(n), n});
+  const auto batch = std::make_shared<Batch>(Batch{tasks, std::vector<TaskResult>(n), n});
   Lock lock(state.mutex);
   for (std::size_t i = 0; i < n; ++i) state.waiting.push_back({batch, i});
   state.work_to_do.notify_all();
-  const auto stopped = [&] { return state.stop != nullptr && state.stop->load(std::memory_order_relaxed); };
-  while (!state.something_done.wait_for(lock, std::chrono::milliseconds(100), [&] { return batch->left == 0; })) {
-    if (!stopped()) continue;
-    std::erase_if(state.waiting, [&](const Item& item) { return item.batch == batch; });
-    throw Stopped();
-  }
+  state.something_done.wait(lock, [&] { return batch->left == 0; });
   return std::move(batch->results);
 }
 
@@ -239,10 +223,15 @@ int Crew::workers() const {
 }
 
 void Crew::serve(const Work& work, int threads, Ranks& ranks) {
+  struct Answer {
+    std::uint64_t id;
+    TaskResult result;
+    double seconds;
+  };
   std::mutex mutex;
   std::condition_variable work_to_do;
-  std::deque<std::pair<std::uint64_t, Task>> waiting;
-  std::deque<std::pair<std::uint64_t, TaskResult>> finished;
+  std::map<std::uint64_t, Task> waiting;  // by growing id: in the order in which they came
+  std::vector<Answer> finished;
   bool closing = false;
 
   std::vector<std::thread> pool;
@@ -252,42 +241,36 @@ void Crew::serve(const Work& work, int threads, Ranks& ranks) {
       while (true) {
         work_to_do.wait(lock, [&] { return closing || !waiting.empty(); });
         if (closing) return;
-        const auto [id, task] = std::move(waiting.front());
-        waiting.pop_front();
+        const auto taken = waiting.extract(waiting.begin());
         lock.unlock();
-        TaskResult result = attempt(work, task);
+        const auto begun = std::chrono::steady_clock::now();
+        TaskResult result = attempt(work, taken.mapped());
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
         lock.lock();
-        finished.emplace_back(id, std::move(result));
+        finished.push_back({taken.key(), std::move(result), seconds.count()});
       }
     });
 
   ranks.send_threads(std::max(1, threads));
-  bool at_work = true;
-  Patience patience;
-  while (at_work) {
-    bool news = false;
+  while (true) {
+    bool home = false;
     while (auto message = ranks.poll()) {
-      news = true;
-      if (message->kind == Ranks::Message::Kind::home) at_work = false;
-      if (message->kind != Ranks::Message::Kind::task) continue;
       const Lock lock(mutex);
-      waiting.emplace_back(message->id, std::move(message->task));
+      home |= message->kind == Ranks::Message::Kind::home;
+      if (message->kind == Ranks::Message::Kind::drop) waiting.erase(message->id);
+      if (message->kind != Ranks::Message::Kind::task) continue;
+      waiting.emplace(message->id, std::move(message->task));
       work_to_do.notify_one();
     }
-    std::deque<std::pair<std::uint64_t, TaskResult>> to_send;
+    std::vector<Answer> answers;
     {
       const Lock lock(mutex);
-      to_send.swap(finished);
+      closing = home;
+      answers.swap(finished);
     }
-    for (const auto& [id, result] : to_send) ranks.send_result(id, result);
-    if (news || !to_send.empty())
-      patience.news();
-    else
-      patience.nothing_new();
-  }
-  {
-    const Lock lock(mutex);
-    closing = true;
+    for (const Answer& answer : answers) ranks.send_result(answer.id, answer.result, answer.seconds);
+    if (home) break;
+    std::this_thread::sleep_for(post_interval);
   }
   work_to_do.notify_all();
   for (std::thread& thread : pool) thread.join();

@@ -23,7 +23,7 @@ struct TaskResult {
 /// A pure function of the task. What it throws becomes the task's failure.
 using Work = std::function<std::vector<double>(std::span<const double> task)>;
 
-/// The work was stopped from outside; nothing of the batch under way is kept.
+/// The work was stopped from outside, between two batches.
 struct Stopped : std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "stopped"; }
 };
@@ -39,7 +39,8 @@ class Crew {
   Crew& operator=(const Crew&) = delete;
   ~Crew();  ///< sends the other ranks home
 
-  /// Blocks until all are done. May be called from several threads at once. Throws Stopped when stopped.
+  /// Blocks until all are done. May be called from several threads at once. Once stopped it throws Stopped; tasks that
+  /// were handed in before are finished.
   [[nodiscard]] std::vector<TaskResult> run(const std::vector<Task>& tasks);
   /// Threads that work, here and elsewhere.
   [[nodiscard]] int workers() const;

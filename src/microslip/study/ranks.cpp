@@ -87,8 +87,12 @@ Ranks::Ranks() {
 
 void Ranks::send_task(int to, std::uint64_t id, const Task& task) { send(to, Kind::task, packed(id, task, {})); }
 
-void Ranks::send_result(std::uint64_t id, const TaskResult& result) {
-  send(0, Kind::result, packed(id, result.values, result.failure));
+void Ranks::send_drop(int to, std::uint64_t id) { send(to, Kind::drop, packed(id, {}, {})); }
+
+void Ranks::send_result(std::uint64_t id, const TaskResult& result, double seconds) {
+  std::vector<double> values = result.values;
+  values.push_back(seconds);
+  send(0, Kind::result, packed(id, values, result.failure));
 }
 
 void Ranks::send_threads(int threads) { send(0, Kind::threads, packed(static_cast<std::uint64_t>(threads), {}, {})); }
@@ -107,10 +111,13 @@ std::optional<Ranks::Message> Ranks::poll() {
   std::string text;
   switch (message.kind) {
     case Kind::task:
+    case Kind::drop:
       unpack(bytes, message.id, message.task, text);
       break;
     case Kind::result:
       unpack(bytes, message.id, message.result.values, message.result.failure);
+      message.seconds = message.result.values.back();
+      message.result.values.pop_back();
       break;
     case Kind::threads:
       unpack(bytes, message.id, message.task, text);

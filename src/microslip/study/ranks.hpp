@@ -23,16 +23,18 @@ class Ranks {
   [[nodiscard]] int sharing_processors() const { return sharing_processors_; }
 
   void send_task(int to, std::uint64_t id, const Task& task);
-  void send_result(std::uint64_t id, const TaskResult& result);  ///< to rank 0
-  void send_threads(int threads);                                ///< to rank 0: how many tasks it takes at once
+  void send_drop(int to, std::uint64_t id);  ///< somebody else does it: forget it unless it is begun
+  void send_result(std::uint64_t id, const TaskResult& result, double seconds);  ///< to rank 0, with what it took
+  void send_threads(int threads);  ///< to rank 0: how many tasks it takes at once
   void send_home(int to);
 
   struct Message {
-    enum class Kind { task, result, threads, home } kind;
+    enum class Kind { task, drop, result, threads, home } kind;
     int from = 0;
     std::uint64_t id = 0;
     Task task{};
     TaskResult result{};
+    double seconds = 0;
     int threads = 0;
   };
   /// A message that has arrived, if there is one. Does not wait: MPI's own waiting keeps a processor busy.

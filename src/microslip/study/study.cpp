@@ -267,8 +267,8 @@ StudyResult run_study(const Study& study, Crew& crew, const Storage& storage, co
   std::vector<std::unique_ptr<Run>> runs;  // all records are read, or refused, before any work starts
   for (std::size_t e = 0; e < n; ++e) runs.push_back(std::make_unique<Run>(study, e, crew, storage, in_turn));
 
-  // A generation ends with some workers idle: another entry's generation fills the gap. Entries start in order, so
-  // one that takes its seeds from an earlier one never waits for one that has not started.
+  // A generation ends with some workers idle, is put on record and sorted: generations of other entries fill the gap.
+  // Entries start in order, so one that takes its seeds from an earlier one never waits for one that has not started.
   std::vector<std::promise<EntryResult>> promises(n);
   std::vector<std::shared_future<EntryResult>> results;
   for (auto& promise : promises) results.push_back(promise.get_future().share());
@@ -287,7 +287,7 @@ StudyResult run_study(const Study& study, Crew& crew, const Storage& storage, co
     }
   };
   const std::size_t at_once = std::clamp<std::size_t>(
-      4 * static_cast<std::size_t>(crew.workers()) / static_cast<std::size_t>(study.budget.members), 2, 64);
+      4 * static_cast<std::size_t>(crew.workers()) / static_cast<std::size_t>(study.budget.members), 4, 64);
   std::vector<std::thread> drivers;
   for (std::size_t i = 0; i < std::min(at_once, n); ++i) drivers.emplace_back(drive);
   for (std::thread& driver : drivers) driver.join();
