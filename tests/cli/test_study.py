@@ -156,6 +156,18 @@ def test_resuming_a_finished_study_costs_nothing_and_draws_the_page(microslip, s
     assert (tmp_path / "first.json").read_bytes() == (tmp_path / "again.json").read_bytes()
     page = (tmp_path / "study.html").read_text()
     assert "Ranking by area fraction" in page and len(page) < 3_000_000
+    for name in (tmp_path / "study.toml", *(ROOT / "data/brb" / n for n in ("brb-whole-joint.h5", "truth-1.csv"))):
+        assert hashlib.sha256(name.read_bytes()).hexdigest() in page
+
+
+def test_no_search_of_valanis_leaves_its_domain(microslip, study):
+    # Its post-slip stiffness must stay below its stiffness, and the two ranges overlap.
+    result = microslip.json("study", study(
+        ('name = "Jenkins (WJ, Masing)"\nmodel = "jenkins"', 'name = "Valanis (WJ, Masing)"\nmodel = "valanis"'),
+        ('name = "Jenkins (WJ, non-Masing)"\nseeded_from = "Jenkins (WJ, Masing)"', 'name = "Valanis (WJ, non-Masing)"')))
+    for c in result["combinations"]:
+        assert not [failure for failure in c["failures"] if "stiffness" in failure or "argument" in failure], c["name"]
+        assert all(m["parameters"].get("post_slip_stiffness", 0) < m["parameters"]["stiffness"] for m in c["front"])
 
 
 def test_ranking_as_csv_and_text(microslip, study):
@@ -179,6 +191,7 @@ def test_progress_is_one_line_per_combination_and_tenth(microslip, study):
     (('viscous = true\nmethod = "nsga2"', 'bounds = { slip_force = [-1, 1e4] }'), "must be > 0"),
     (('viscous = true\nmethod = "nsga2"', 'bounds = { slip = [1, 1e4] }'), "slip_force"),
     (('viscous = true\nmethod = "nsga2"', 'start = { slip_force = 1e12 }'), "outside of the bounds"),
+    (('name = "4-Parameter Iwan (WJ, Masing)"\nmodel = "iwan4"', 'name = "Valanis (WJ, Masing)"\nbounds = { post_slip_stiffness = [1e12, 1e13] }'), "stays below stiffness"),
     (('framework = "masing"\nviscous = true\nmethod = "nsga2"', 'framework = "mazing"'), "framework"),
     (('method = "nsga2"', 'method = "nsga3"'), "did you mean 'nsga2'"),
     (('method = "nsga2"', 'colour = "red"'), "colour"),

@@ -58,6 +58,16 @@ std::vector<ParameterSpan> search_spans(const Combination& combination) {
   return spans;
 }
 
+std::optional<Below> below_of(const Combination& combination) {
+  if (combination.model != "valanis") return std::nullopt;
+  const auto place = [&](const std::string& name) {
+    const auto& spans = combination.spans;
+    const auto found = std::find_if(spans.begin(), spans.end(), [&](const auto& span) { return span.name == name; });
+    return static_cast<std::size_t>(found - spans.begin());
+  };
+  return Below{.parameter = place("post_slip_stiffness"), .other = place("stiffness")};
+}
+
 JointForward::JointForward(std::shared_ptr<const JointedSystem> system, Combination combination, double preload,
                            std::vector<Mode> modes)
     : system_(std::move(system)),

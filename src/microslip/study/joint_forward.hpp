@@ -42,4 +42,8 @@ RqnmaOptions rqnma_options(const Combination& combination, double preload);
 /// for every law to be solvable. In the coordinates of the combination's spans.
 std::vector<ParameterSpan> search_spans(const Combination& combination);
 
+/// What the law asks of its parameters beside that: nothing slips in a Valanis law whose post-slip stiffness reaches
+/// its stiffness.
+std::optional<Below> below_of(const Combination& combination);
+
 }  // namespace microslip::study

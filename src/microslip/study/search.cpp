@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include <microslip/study/search.hpp>
+#include <microslip/study/search_space.hpp>
 
 namespace microslip::study {
 
@@ -12,13 +13,11 @@ namespace {
 constexpr int sweeps = 2;            // over the rays, each starting from the neighbours' solutions
 constexpr std::size_t n_starts = 4;  // for each of the two single best points
 
-Nsga2Options options_of(const Study& study, const Entry& entry) {
+Nsga2Options options_of(const Study& study, const SearchSpace& space) {
   Nsga2Options options;
   options.members = study.budget.members;
-  for (const ParameterSpan& span : entry.spans) {
-    options.lower.push_back(span.lower);
-    options.upper.push_back(span.upper);
-  }
+  options.lower.assign(space.lower().begin(), space.lower().end());
+  options.upper.assign(space.upper().begin(), space.upper().end());
   return options;
 }
 
@@ -30,14 +29,16 @@ double reach(const Point& f, const Point& utopia, double psi) {
 class Searcher {
  public:
   Searcher(const Study& study, std::size_t entry, const Ask& ask)
-      : study_(study), entry_(entry), ask_(ask), options_(options_of(study, study.entries[entry])) {}
+      : study_(study), entry_(entry), ask_(ask), space_(study.entries[entry]), options_(options_of(study, space_)) {}
 
   /// Members of the last generations.
   std::vector<Candidate> nsga2(const std::vector<std::vector<double>>& given, int generations) {
     const EvaluateAll evaluate = [this](const std::vector<std::vector<double>>& x) { return objectives(x); };
     const std::uint64_t seed = study_.budget.seed;
+    std::vector<std::vector<double>> starts;
+    for (const auto& point : given) starts.push_back(space_.coordinates(point));
     std::vector<Candidate> members;
-    const auto first = first_members(options_, given, seed);
+    const auto first = first_members(options_, starts, seed);
     const std::vector<Point> f = objectives(first);
     for (std::size_t i = 0; i < first.size(); ++i) members.push_back({first[i], f[i]});
     std::deque<std::vector<Candidate>> last{members};
@@ -47,7 +48,8 @@ class Searcher {
       if (last.size() > static_cast<std::size_t>(study_.budget.last_generations)) last.pop_front();
     }
     std::vector<Candidate> all;
-    for (const auto& generation : last) all.insert(all.end(), generation.begin(), generation.end());
+    for (const auto& generation : last)
+      for (const Candidate& member : generation) all.push_back({space_.point(member.x), member.f});
     return all;
   }
 
@@ -100,9 +102,9 @@ class Searcher {
   }
 
  private:
-  std::vector<Point> objectives(const std::vector<std::vector<double>>& x) {
+  std::vector<Point> objectives(const std::vector<std::vector<double>>& coordinates) {
     std::vector<Task> tasks;
-    for (const auto& one : x) tasks.push_back(evaluate_task(entry_, one));
+    for (const auto& one : coordinates) tasks.push_back(evaluate_task(entry_, space_.point(one)));
     std::vector<Point> f;
     for (const TaskResult& result : ask_(tasks)) f.push_back(read_objectives(result));
     return f;
@@ -136,7 +138,8 @@ class Searcher {
   const Study& study_;
   std::size_t entry_;
   const Ask& ask_;
-  Nsga2Options options_;
+  SearchSpace space_;
+  Nsga2Options options_;  ///< members are kept in the coordinates of the space
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/study/search.hpp>
+#include <microslip/study/search_space.hpp>
 #include <microslip/study/study.hpp>
 
 namespace microslip::study {
@@ -39,6 +40,7 @@ std::uint64_t fingerprint_of(const Study& study, const Entry& entry) {
   print.add(entry.name).add(static_cast<double>(entry.method)).add(entry.penalised ? 1.0 : 0.0).add(entry.start);
   for (const ParameterSpan& span : entry.spans)
     print.add(span.name).add(span.lower).add(span.upper).add(span.logarithmic ? 1.0 : 0.0);
+  if (entry.below) print.add(static_cast<double>(entry.below->parameter)).add(static_cast<double>(entry.below->other));
   return print.value();
 }
 
@@ -245,6 +247,13 @@ void check(const Study& study) {
         throw InvalidInput(fmt::format("{}: bounds of {} must be finite and in order, got [{}, {}]", entry.name,
                                        span.name, span.lower, span.upper));
       within(fmt::format("{}: start of {}", entry.name, span.name), entry.start[j], span.lower, span.upper);
+    }
+    if (entry.below) {
+      const ParameterSpan &span = entry.spans.at(entry.below->parameter), &other = entry.spans.at(entry.below->other);
+      const auto value = [](const ParameterSpan& of) { return of.logarithmic ? std::pow(10, of.lower) : of.lower; };
+      if (!(span.lower + SearchSpace::margin < other.lower))
+        throw InvalidInput(fmt::format("{}: {} stays below {}: its lower bound, {:.4g}, must lie below {:.4g}",
+                                       entry.name, span.name, other.name, value(span), value(other)));
     }
     if (!entry.forward) throw InvalidInput(fmt::format("{}: no model", entry.name));
     if (entry.method == Method::boundary_intersection && !entry.forward->has_slopes())

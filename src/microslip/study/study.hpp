@@ -28,12 +28,18 @@ class Forward {
 
 enum class Method { boundary_intersection, nsga2 };
 
+/// A parameter that must stay below another one, both on the same scale; counted as in Entry::spans.
+struct Below {
+  std::size_t parameter, other;
+};
+
 /// One model in the study.
 struct Entry {
   std::string name;
   Method method = Method::nsga2;
   bool penalised = false;            ///< residuals count against a point while searching [Porter2022, section 3.5.2]
   std::vector<ParameterSpan> spans;  ///< where to search
+  std::optional<Below> below{};      ///< what the model's domain asks for beside the spans
   std::vector<double> start;         ///< a point to begin with
   std::optional<std::size_t> seeded_from;  ///< an earlier entry whose front joins the first generation
   std::shared_ptr<const Forward> forward;

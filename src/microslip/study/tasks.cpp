@@ -3,6 +3,7 @@
 #include <microslip/core/check.hpp>
 #include <microslip/optimize/boundary_intersection.hpp>
 #include <microslip/optimize/least_squares.hpp>
+#include <microslip/study/search_space.hpp>
 #include <microslip/study/tasks.hpp>
 
 namespace microslip::study {
@@ -23,25 +24,28 @@ Eigen::VectorXd as_vector(std::span<const double> x) {
   return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
 }
 
-ErrorSums fit_sums(const Study& study, const Entry& entry, std::span<const double> point, bool slopes) {
+ErrorSums fit_sums(const Study& study, const Entry& entry, std::span<const double> point) {
   ErrorSums sums;
-  for (std::size_t m : study.fit) sums.add(compare(entry.forward->compute(point, m, slopes), study.measured[m]));
+  for (std::size_t m : study.fit) sums.add(compare(entry.forward->compute(point, m, false), study.measured[m]));
   return sums;
 }
 
-std::pair<Eigen::VectorXd, Eigen::VectorXd> bounds_of(const Entry& entry) {
-  Eigen::VectorXd lower(entry.spans.size()), upper(entry.spans.size());
-  for (Eigen::Index j = 0; j < lower.size(); ++j) {
-    lower[j] = entry.spans[static_cast<std::size_t>(j)].lower;
-    upper[j] = entry.spans[static_cast<std::size_t>(j)].upper;
+/// A backbone at the point that a search's coordinates stand for, slopes with those coordinates.
+Computed compute_at(const Entry& entry, const SearchSpace& space, const Eigen::VectorXd& x, std::size_t m,
+                    bool slopes) {
+  Computed c = entry.forward->compute(space.point(as_span(x)), m, slopes);
+  if (slopes) {
+    const Eigen::MatrixXd chain = space.slopes(as_span(x));
+    c.frequency_slope *= chain;
+    c.damping_slope *= chain;
   }
-  return {lower, upper};
+  return c;
 }
 
 /// Relative errors at every amplitude of the fitted modes, as least squares wants them: of frequency (objective 0), of
 /// ln(damping) (1), or first the one and then the other (2).
-Eigen::VectorXd residuals_of(const Study& study, const Entry& entry, std::size_t objective, const Eigen::VectorXd& x,
-                             Eigen::MatrixXd* jacobian) {
+Eigen::VectorXd residuals_of(const Study& study, const Entry& entry, const SearchSpace& space, std::size_t objective,
+                             const Eigen::VectorXd& x, Eigen::MatrixXd* jacobian) {
   Eigen::Index n = 0;
   for (std::size_t m : study.fit) n += static_cast<Eigen::Index>(study.measured[m].backbone.size());
   const Eigen::Index n_rows = objective == 2 ? 2 * n : n;
@@ -50,7 +54,7 @@ Eigen::VectorXd residuals_of(const Study& study, const Entry& entry, std::size_t
   Eigen::Index row = 0, damping_row = objective == 2 ? n : 0;
   for (std::size_t m : study.fit) {
     const Backbone& measured = study.measured[m].backbone;
-    const Computed c = entry.forward->compute(as_span(x), m, jacobian != nullptr);
+    const Computed c = compute_at(entry, space, x, m, jacobian != nullptr);
     for (std::size_t i = 0; i < measured.size(); ++i, ++row, ++damping_row) {
       const auto k = static_cast<Eigen::Index>(i);
       if (objective != 1 && std::isfinite(c.frequency_hz[i])) {
@@ -67,38 +71,46 @@ Eigen::VectorXd residuals_of(const Study& study, const Entry& entry, std::size_t
   return r;
 }
 
-std::vector<double> found(const Study& study, const Entry& entry, const Eigen::VectorXd& x) {
-  const Point f = fit_sums(study, entry, as_span(x), false).objectives(entry.penalised);
+/// Objectives and point of what a search has found.
+std::vector<double> found(const Study& study, const Entry& entry, const std::vector<double>& point) {
+  const Point f = fit_sums(study, entry, point).objectives(entry.penalised);
   std::vector<double> answer{f[0], f[1]};
-  answer.insert(answer.end(), x.data(), x.data() + x.size());
+  answer.insert(answer.end(), point.begin(), point.end());
   return answer;
 }
 
 std::vector<double> find_single(const Study& study, const Entry& entry, std::span<const double> task) {
+  const SearchSpace space(entry);
   const auto objective = static_cast<std::size_t>(task[0]);
   LeastSquaresOptions options;
-  std::tie(options.lower, options.upper) = bounds_of(entry);
+  options.lower = space.lower();
+  options.upper = space.upper();
   options.max_iterations = 100;
   options.tolerance = 1e-10;
-  const auto fit =
-      least_squares([&](const Eigen::VectorXd& x,
-                        Eigen::MatrixXd* jacobian) { return residuals_of(study, entry, objective, x, jacobian); },
-                    as_vector(task.subspan(1)), options);
-  return found(study, entry, fit.x);
+  const Residuals residuals = [&](const Eigen::VectorXd& x, Eigen::MatrixXd* jacobian) {
+    return residuals_of(study, entry, space, objective, x, jacobian);
+  };
+  const auto fit = least_squares(residuals, as_vector(space.coordinates(task.subspan(1))), options);
+  return found(study, entry, space.point(as_span(fit.x)));
 }
 
 std::vector<double> find_on_ray(const Study& study, const Entry& entry, std::span<const double> task) {
+  const SearchSpace space(entry);
   BoundaryIntersectionOptions options;
-  std::tie(options.lower, options.upper) = bounds_of(entry);
+  options.lower = space.lower();
+  options.upper = space.upper();
   options.x_tolerance = 1e-6;
   options.max_evaluations = 60;
   const TwoObjectives objectives = [&](const Eigen::VectorXd& x, Eigen::Matrix2Xd* gradients) {
-    const ErrorSums sums = fit_sums(study, entry, as_span(x), gradients != nullptr);
+    ErrorSums sums;
+    for (std::size_t m : study.fit)
+      sums.add(compare(compute_at(entry, space, x, m, gradients != nullptr), study.measured[m]));
     if (gradients != nullptr) *gradients = sums.objective_slopes();
     return sums.objectives(entry.penalised);
   };
-  return found(study, entry,
-               intersect_boundary(objectives, {task[0], task[1]}, task[2], as_vector(task.subspan(3)), options).x);
+  const Eigen::VectorXd start = as_vector(space.coordinates(task.subspan(3)));
+  const auto ended = intersect_boundary(objectives, {task[0], task[1]}, task[2], start, options);
+  return found(study, entry, space.point(as_span(ended.x)));
 }
 
 std::vector<double> predictions(const Study& study, const Entry& entry, std::span<const double> point) {
@@ -128,7 +140,7 @@ Work study_work(const Study& study) {
     const std::span<const double> rest = task.subspan(2);
     switch (static_cast<Kind>(task[1])) {
       case evaluate: {
-        const Point f = fit_sums(study, entry, rest, false).objectives(entry.penalised);
+        const Point f = fit_sums(study, entry, rest).objectives(entry.penalised);
         return {f[0], f[1]};
       }
       case single:

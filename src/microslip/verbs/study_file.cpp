@@ -274,6 +274,7 @@ Entry entry_of(const Combination& c) {
   entry.method = c.boundary_intersection ? Method::boundary_intersection : Method::nsga2;
   entry.penalised = c.penalise_residuals;
   entry.spans = study::search_spans(c);
+  entry.below = study::below_of(c);
   entry.start = search_point(c, 0.5);
   for (std::size_t j = 0; j < entry.spans.size(); ++j)
     entry.start[j] = std::clamp(entry.start[j], entry.spans[j].lower, entry.spans[j].upper);

@@ -189,6 +189,28 @@ TEST(Study, RecordsMembersThatFailAndGoesOn) {
   for (const FrontMember& member : result.entries[0].front) EXPECT_LE(member.point[1], 1.2);
 }
 
+TEST(Study, NoSearchLeavesTheModelsDomain) {
+  Study study = study_of(1, both);
+  auto model = std::make_shared<PowerLaw>();
+  model->trouble = [](std::span<const double> x) {
+    if (x[0] >= x[2]) throw InvalidInput("slip must stay below loss");
+  };
+  for (Entry& entry : study.entries) {
+    entry.forward = model;
+    entry.below = {.parameter = 0, .other = 2};
+  }
+  EXPECT_THROW(check([&] {
+                 Study other = study;
+                 other.entries[0].spans[2].lower = -3;  // there would be nothing below it
+                 return other;
+               }()),
+               InvalidInput);
+  for (const EntryResult& entry : run(study, 2).entries) {
+    EXPECT_TRUE(entry.failures.empty()) << entry.name << ": " << entry.failures.front();
+    for (const FrontMember& member : entry.front) EXPECT_LT(member.point[0], member.point[2]);
+  }
+}
+
 TEST(Study, SeedsOneEntryFromAnother) {
   Study study = study_of(0, both);
   study.entries[1].seeded_from = 0;
