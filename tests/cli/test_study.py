@@ -1,4 +1,5 @@
 """study, as DESIGN section 5 describes it: small budgets, real models."""
+import hashlib
 import json
 import os
 import pathlib

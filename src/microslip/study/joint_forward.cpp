@@ -17,11 +17,19 @@ Joint joint_at(const Combination& combination, std::span<const double> point) {
           .per_area = true};
 }
 
+void set_up(RqnmaOptions& options, const Combination& combination) {
+  constexpr double loop_gap = 1e-7;  // leaves a damping ratio of 1e-3 right to the paper's 1e-4
+  options.framework = combination.masing ? Framework::masing : Framework::reversal;
+  options.prestress.law = combination.conservative_prestress ? PrestressLaw::conservative : PrestressLaw::full;
+  options.loop_tolerance = std::max(options.loop_tolerance, loop_gap);
+  options.max_loops = std::max(options.max_loops, combination.max_loops);
+  if (combination.quadrature_points > 0) options.quadrature_points = combination.quadrature_points;
+}
+
 RqnmaOptions rqnma_options(const Combination& combination, double preload) {
   RqnmaOptions options;
-  options.framework = combination.masing ? Framework::masing : Framework::reversal;
+  set_up(options, combination);
   options.prestress.preload = preload;
-  options.prestress.law = combination.conservative_prestress ? PrestressLaw::conservative : PrestressLaw::full;
   options.shapes = false;
   return options;
 }

@@ -35,7 +35,12 @@ class JointForward : public Forward {
 /// The joint that a point of the searched space stands for.
 Joint joint_at(const Combination& combination, std::span<const double> point);
 
-/// How RQNMA is to be run for a combination.
+/// Makes RQNMA run as a combination says, but for what the paper only did because it had to: loops are traced until
+/// they close, and what a loop loses is taken from the laws themselves. The paper's number of quadrature points is kept
+/// for whoever asks for modal dissipation.
+void set_up(RqnmaOptions& options, const Combination& combination);
+
+/// RQNMA for a combination in a study.
 RqnmaOptions rqnma_options(const Combination& combination, double preload);
 
 /// Where to search [Porter2022, Appendix A, widened]: wide enough for another structure than the paper's, narrow enough

@@ -3,6 +3,8 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/text.hpp>
+#include <microslip/study/joint_forward.hpp>
+#include <microslip/verbs/at_place.hpp>
 #include <microslip/verbs/backbone_file.hpp>
 
 namespace microslip::verbs {
@@ -12,17 +14,6 @@ namespace {
 using io::TomlTable;
 
 constexpr long most_amplitudes = 10000;
-constexpr double combination_loop_gap = 1e-7;  // leaves a damping ratio of 1e-3 right to the paper's 1e-4
-
-/// What `make` gives; its complaints begin with the place in the file.
-template <class Make>
-decltype(auto) at_place(const TomlTable& table, Make make) {
-  try {
-    return make();
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("{}: {}", table.where(), error.what()));
-  }
-}
 
 /// [joint] but for what is not a parameter.
 NamedValues read_parameters(const TomlTable& table) {
@@ -83,13 +74,7 @@ void apply_combination(const TomlTable& file, const Combination& combination, Ba
   const auto make = [&] { return joint_of(combination.model, values, tangential, true); };
   into.joint = table ? at_place(*table, make) : make();
   into.structure.interface->contact = combination.contact;
-  into.options.framework = combination.masing ? Framework::masing : Framework::reversal;
-  into.options.prestress.law = combination.conservative_prestress ? PrestressLaw::conservative : PrestressLaw::full;
-  // The paper's number of loops is what it could afford; here they close, or the point says that they do not.
-  into.options.loop_tolerance = std::max(into.options.loop_tolerance, combination_loop_gap);
-  into.options.max_loops = std::max(into.options.max_loops, combination.max_loops);
-  // The paper's quadrature stands in for a loss that it cannot take locally; here the laws give it exactly.
-  if (combination.quadrature_points > 0) into.options.quadrature_points = combination.quadrature_points;
+  study::set_up(into.options, combination);
   if (!combination.viscous && into.options.damping_ratio > 0) {
     into.options.damping_ratio = 0;
     into.notes.push_back(fmt::format("damping.ratio is left out: '{}' has no viscous damping", combination.name));

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <microslip/core/check.hpp>
 #include <microslip/dynamics/jointed_structure.hpp>
 #include <microslip/dynamics/simulation.hpp>
 #include <microslip/io/toml.hpp>
+#include <microslip/verbs/at_place.hpp>
 #include <microslip/verbs/modal_model_file.hpp>
 
 namespace microslip::verbs {
@@ -33,16 +33,6 @@ struct SimulateFile {
 };
 
 SimulateFile read_simulate_file(const std::filesystem::path& path);
-
-/// Rewrites a complaint about a value so that it begins with the place in the file.
-template <class F>
-auto at_place(const io::TomlTable& table, F&& f) {
-  try {
-    return f();
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("{}: {}", table.where(), error.what()));
-  }
-}
 
 /// The parts that other systems share.
 Excitation read_load(const io::TomlTable& file, SimulateFile& into);

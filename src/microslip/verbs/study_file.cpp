@@ -7,8 +7,10 @@
 #include <microslip/core/text.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/io/file.hpp>
+#include <microslip/io/sha256.hpp>
 #include <microslip/io/toml.hpp>
 #include <microslip/study/joint_forward.hpp>
+#include <microslip/verbs/at_place.hpp>
 #include <microslip/verbs/reduce.hpp>
 #include <microslip/verbs/study_file.hpp>
 
@@ -21,14 +23,8 @@ using study::Entry;
 using study::Measured;
 using study::Method;
 
-/// Rewrites a complaint so that it begins with the place in the file.
-template <class F>
-auto at_place(const TomlTable& table, const std::string& key, F&& f) {
-  try {
-    return f();
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("{}: {}", table.where(key), error.what()));
-  }
+report::Input input_of(const std::filesystem::path& path) {
+  return {.name = path.string(), .sha256 = io::sha256(io::read_file(path))};
 }
 
 std::string chosen(const TomlTable& table, const std::string& key, const std::string& fallback,
@@ -145,7 +141,7 @@ std::vector<std::filesystem::path> read_measured(const TomlTable& table, StudyCa
       throw InvalidInput(fmt::format("{}: mode {} has no backbone in measured.mode", table.where("fit"), mode));
     if (std::find(fit.begin(), fit.end(), mode) != fit.end()) into.study.fit.push_back(into.study.measured.size());
     into.study.measured.push_back(read_backbone(found->second, mode));
-    into.inputs.push_back(found->second);
+    into.inputs.push_back(input_of(found->second));
     sources.push_back(found->second);
   }
   for (const auto& [mode, path] : by_mode)
@@ -408,11 +404,11 @@ StudyCase read_study(const std::filesystem::path& path) {
   const TomlTable file = TomlTable::read(path);
   file.only({"structure", "measured", "combination", "combinations", "budget", "area", "title"});
   StudyCase into;
-  into.inputs.push_back(path);
+  into.inputs.push_back(input_of(path));
   const TomlTable structure = file.table("structure");
   Structures structures(structure);
   into.preload = structures.preload();
-  for (const auto& name : structures.files()) into.inputs.push_back(name);
+  for (const auto& name : structures.files()) into.inputs.push_back(input_of(name));
   const TomlTable measured = file.table("measured");
   const std::vector<std::filesystem::path> sources = read_measured(measured, into);
   const std::string sensor = measured.text("sensor", "");
@@ -450,10 +446,7 @@ StudyCase read_study(const std::filesystem::path& path) {
     entry.forward = std::make_shared<study::JointForward>(system, c, into.preload, modes);
   }
   into.study.inputs = inputs.value();
-  at_place(file, "", [&] {
-    study::check(into.study);
-    return 0;
-  });
+  at_place(file, [&] { study::check(into.study); });
   return into;
 }
 

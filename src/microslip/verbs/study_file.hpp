@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <microslip/modal/combinations.hpp>
+#include <microslip/report/page.hpp>
 #include <microslip/study/study.hpp>
 
 namespace microslip::verbs {
@@ -15,7 +16,7 @@ struct StudyCase {
   std::vector<Combination> combinations;             ///< of each entry
   std::vector<std::vector<double>> modal_amplitude;  ///< [entry][all measured rows, mode after mode]
   double preload = 0;
-  std::vector<std::filesystem::path> inputs;  ///< files read, for the record
+  std::vector<report::Input> inputs;  ///< files as they were when they were read, for the record
   std::vector<std::string> notes;
 };
 

@@ -300,7 +300,7 @@ report::Page study_page(const StudyRun& run) {
                               {"angles", fmt::format("{}", b.angles)},
                               {"scouting generations", fmt::format("{}", b.scouts)}};
   page.provenance.seed = b.seed;
-  for (const auto& path : run.input.inputs) page.provenance.inputs.push_back({path.string(), ""});
+  page.provenance.inputs = run.input.inputs;
   return page;
 }
 
