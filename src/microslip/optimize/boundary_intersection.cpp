@@ -43,6 +43,7 @@ void off_ray(unsigned, double* result, unsigned n, const double* variables, doub
   Ray& ray = *static_cast<Ray*>(data);
   const Index n_x = static_cast<Index>(n) - 1;
   ray.evaluate(Eigen::Map<const Eigen::VectorXd>(variables, n_x));
+  if (gradient != nullptr && !ray.gradients.allFinite()) throw nlopt::forced_stop();  // no derivative, no direction
   for (std::size_t k = 0; k < 2; ++k) {
     result[k] = ray.f[k] - ray.utopia[k] - variables[n_x] * ray.direction[k];
     if (gradient == nullptr) continue;
@@ -85,7 +86,7 @@ BoundaryIntersection intersect_boundary(const TwoObjectives& objectives, const P
   } catch (const std::invalid_argument& error) {
     throw InvalidInput(fmt::format("boundary intersection: {}", error.what()));
   } catch (const std::runtime_error&) {
-    result.outcome = Outcome::step_too_small;  // NLopt's general failure: the last point stands for itself
+    result.outcome = Outcome::step_too_small;  // stopped, or NLopt's general failure: the last point stands for itself
   }
   result.x = Eigen::Map<const Eigen::VectorXd>(variables.data(), start.size());
   ray.evaluate(result.x);

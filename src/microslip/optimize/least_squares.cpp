@@ -86,6 +86,10 @@ LeastSquaresFit least_squares(const Residuals& residuals, const VectorXd& start,
   VectorXd scale = VectorXd::Zero(start.size());
   double damping = 1e-3;
   for (fit.iterations = 0; fit.iterations < options.max_iterations; ++fit.iterations) {
+    if (!fit.jacobian.allFinite()) {  // no derivative, no direction: what was reached stands
+      fit.outcome = Outcome::step_too_small;
+      return fit;
+    }
     const VectorXd gradient = fit.jacobian.transpose() * fit.residuals;
     const std::vector<Index> free = free_variables(fit.x, gradient, options);
     scale = scale.cwiseMax(fit.jacobian.colwise().norm().transpose());  // Moré's scaling: units do not matter

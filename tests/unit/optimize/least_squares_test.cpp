@@ -68,6 +68,20 @@ TEST(LeastSquares, StopsAtABoundWithTheOthersOptimal) {
   EXPECT_NEAR(fit.x[1], 0.25, 1e-10);
 }
 
+TEST(LeastSquares, EndsWhereThereAreNoDerivatives) {
+  const Residuals broken = [](const VectorXd& x, Eigen::MatrixXd* jacobian) {
+    const VectorXd r = rosenbrock(x, jacobian);
+    if (jacobian != nullptr && x[0] > 0) jacobian->setConstant(std::nan(""));
+    return r;
+  };
+  const Eigen::Vector2d start(-1.2, 1.0);
+  const LeastSquaresFit fit = least_squares(broken, start);
+  EXPECT_EQ(fit.outcome, Outcome::step_too_small);
+  EXPECT_TRUE(fit.x.allFinite());
+  EXPECT_GT(fit.x[0], 0);  // the last point that was reached, which is better than the start
+  EXPECT_LT(fit.sum_of_squares, rosenbrock(start, nullptr).squaredNorm());
+}
+
 TEST(LeastSquares, RefusesBoundsOfTheWrongSizeAndAHopelessStart) {
   LeastSquaresOptions options;
   options.lower = VectorXd::Zero(3);

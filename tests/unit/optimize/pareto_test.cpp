@@ -88,6 +88,24 @@ TEST(BoundaryIntersection, StaysWithinItsBounds) {
   }
 }
 
+TEST(BoundaryIntersection, EndsWhereThereAreNoDerivatives) {
+  const TwoTargets problem;
+  BoundaryIntersectionOptions options;
+  options.lower = Eigen::Vector3d::Constant(-1);
+  options.upper = Eigen::Vector3d::Constant(1);
+  int evaluations = 0;
+  const TwoObjectives broken = [&](const Eigen::VectorXd& x, Eigen::Matrix2Xd* gradients) {
+    EXPECT_TRUE(x.allFinite());
+    const Point f = problem(x, gradients);
+    if (gradients != nullptr && ++evaluations > 3) gradients->setConstant(std::nan(""));
+    return f;
+  };
+  const auto found = intersect_boundary(broken, {std::log10(problem.floor), std::log10(problem.floor)}, 0.7,
+                                        Eigen::Vector3d(0.1, 0.3, -0.2), options);
+  EXPECT_EQ(found.outcome, Outcome::step_too_small);
+  EXPECT_TRUE(found.x.allFinite());
+}
+
 TEST(Nsga2, ApproachesTheKnownFrontAndSpansIt) {
   const TwoTargets problem;
   const EvaluateAll all = [&](const auto& x) { return evaluate_all(problem, x); };
