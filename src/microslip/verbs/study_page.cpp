@@ -92,6 +92,7 @@ report::Figure errors_figure(const StudyRun& run, const std::string& group, cons
   figure.x = {.title = "frequency error", .unit = "1", .scale = report::Scale::log};
   figure.y = {{.title = "damping error", .unit = "1", .scale = report::Scale::log}};
   figure.picks = fmt::format("{}{}", backbones_id, measured.mode);
+  figure.wide = entries.size() > 3;  // their names would take half of a narrow figure
   report::Trace best{.name = "best frequency fit", .mark = report::Mark::markers, .colour = 8};
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const EntryResult& entry = run.result.entries[entries[i]];
