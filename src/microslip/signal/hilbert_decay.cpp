@@ -137,9 +137,10 @@ HilbertDecay hilbert_decay(const BandSignal& measured, std::span<const double> s
       d.smooth = fit_decay(s, before.scale(), before.amplitude_degree(), before.phase_degree());
     }
     d.correction = 0;
-    for (const double t : s.time)
-      d.correction =
-          std::max(d.correction, std::abs(d.smooth.at(t).rate - before.at(t).rate) / std::abs(before.at(t).rate));
+    for (const double t : s.time) {
+      const Complex was = before.rate(t);
+      d.correction = std::max(d.correction, modulus(d.smooth.rate(t) - was) / modulus(was));
+    }
     if (d.iterations >= 4 && d.correction < 1e-6) break;
   }
 

@@ -42,33 +42,48 @@ void differentiate(std::vector<double> (&series)[3], std::vector<double> c) {
   series[2] = derivative(series[1]);
 }
 
-/// Rows sqrt(w) T_0(u) ... sqrt(w) T_d(u).
-MatrixXd chebyshev_rows(const LogSamples& s, const std::vector<Eigen::Index>& rows, const TimeScale& scale,
-                        int degree) {
-  MatrixXd A(static_cast<Eigen::Index>(rows.size()), degree + 1);
-  for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const auto j = static_cast<std::size_t>(rows[static_cast<std::size_t>(i)]);
-    const double u = scale.at(s.time[j]).u, w = std::sqrt(s.weight[j]);
-    A(i, 0) = w;
-    if (degree > 0) A(i, 1) = w * u;
-    for (int k = 2; k <= degree; ++k) A(i, k) = 2 * u * A(i, k - 1) - A(i, k - 2);
+/// Rows sqrt(w) T_0(u) ... sqrt(w) T_d(u), for every stride-th sample.
+MatrixXd chebyshev_rows(const LogSamples& s, std::size_t stride, const TimeScale& scale, int degree) {
+  const auto n = static_cast<Eigen::Index>((s.time.size() + stride - 1) / stride);
+  Eigen::ArrayXd u(n);
+  MatrixXd A(n, degree + 1);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i) * stride;
+    u(i) = scale.at(s.time[k]).u;
+    A(i, 0) = std::sqrt(s.weight[k]);
   }
+  if (degree > 0) A.col(1) = A.col(0).array() * u;
+  for (int k = 2; k <= degree; ++k) A.col(k) = 2 * u * A.col(k - 1).array() - A.col(k - 2).array();
   return A;
 }
 
-VectorXd weighted(const std::vector<double>& y, const LogSamples& s, const std::vector<Eigen::Index>& rows) {
-  VectorXd b(static_cast<Eigen::Index>(rows.size()));
-  for (Eigen::Index i = 0; i < b.size(); ++i) {
-    const auto j = static_cast<std::size_t>(rows[static_cast<std::size_t>(i)]);
-    b(i) = std::sqrt(s.weight[j]) * y[j];
+/// Columns sqrt(w) ln A and sqrt(w) phase; `roots` are the sqrt(w).
+Eigen::MatrixX2d weighted(const LogSamples& s, std::size_t stride, const Eigen::Ref<const VectorXd>& roots) {
+  Eigen::MatrixX2d b(roots.size(), 2);
+  for (Eigen::Index i = 0; i < roots.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i) * stride;
+    b.row(i) = roots(i) * Eigen::RowVector2d(s.log_amplitude[k], s.phase[k]);
   }
   return b;
 }
 
-std::vector<Eigen::Index> all_rows(const LogSamples& s) {
-  std::vector<Eigen::Index> rows(s.time.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<Eigen::Index>(i);
-  return rows;
+/// Least squares by Cholesky's factor of the normal matrix and one refinement, which gives back the digits that the
+/// squared condition costs: several times faster than orthogonal factors for a few columns of many rows.
+MatrixXd least_squares(const MatrixXd& A, const MatrixXd& L, const MatrixXd& b) {
+  const auto solve = [&](const MatrixXd& right) {
+    MatrixXd x = L.triangularView<Eigen::Lower>().solve(right);
+    L.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
+    return x;
+  };
+  MatrixXd x = solve(A.transpose() * b);
+  x += solve(A.transpose() * (b - A * x));
+  return x;
+}
+
+MatrixXd normal_matrix(const Eigen::Ref<const MatrixXd>& A) {
+  MatrixXd N = MatrixXd::Zero(A.cols(), A.cols());
+  N.selfadjointView<Eigen::Lower>().rankUpdate(A.transpose());
+  return N;
 }
 
 /// Weighted squared errors of prediction of every degree, over the blocks left out in turn.
@@ -76,22 +91,34 @@ struct PredictionErrors {
   std::vector<double> amplitude, phase;
 };
 
-PredictionErrors prediction_errors(const LogSamples& s, const std::vector<std::vector<Eigen::Index>>& left_out,
-                                   const std::vector<std::vector<Eigen::Index>>& kept, const TimeScale& scale,
-                                   int highest) {
+/// Block i / block belongs to fold (i / block) mod n_folds.
+PredictionErrors prediction_errors(const LogSamples& s, std::size_t stride, Eigen::Index block, Eigen::Index n_folds,
+                                   const TimeScale& scale, int highest) {
   const auto n = static_cast<std::size_t>(highest) + 1;
   PredictionErrors error{std::vector<double>(n, 0.0), std::vector<double>(n, 0.0)};
-  for (std::size_t f = 0; f < kept.size(); ++f) {
-    const Eigen::HouseholderQR<MatrixXd> qr(chebyshev_rows(s, kept[f], scale, highest));
-    const MatrixXd test = chebyshev_rows(s, left_out[f], scale, highest);
-    MatrixXd qty(static_cast<Eigen::Index>(kept[f].size()), 2), truth(test.rows(), 2);
-    qty << weighted(s.log_amplitude, s, kept[f]), weighted(s.phase, s, kept[f]);
-    truth << weighted(s.log_amplitude, s, left_out[f]), weighted(s.phase, s, left_out[f]);
-    qty.applyOnTheLeft(qr.householderQ().adjoint());
+  const MatrixXd A = chebyshev_rows(s, stride, scale, highest);
+  // Every degree from 1 on follows a straight line exactly: taken off first, it does not drown what is left.
+  Eigen::MatrixX2d b = weighted(s, stride, A.col(0));
+  const MatrixXd line = A.leftCols(2);
+  b -= line * least_squares(line, normal_matrix(line).llt().matrixL(), b);
+  std::vector<std::vector<Eigen::Index>> left_out(static_cast<std::size_t>(n_folds));
+  for (Eigen::Index i = 0; i < A.rows(); ++i) left_out[static_cast<std::size_t>((i / block) % n_folds)].push_back(i);
+  const MatrixXd whole = normal_matrix(A), projected = A.transpose() * b;
+  for (const auto& rows : left_out) {
+    const MatrixXd test = A(rows, Eigen::all);
+    const Eigen::MatrixX2d truth = b(rows, Eigen::all);
+    const Eigen::LLT<MatrixXd> llt(whole - normal_matrix(test));
+    if (llt.info() != Eigen::Success) {  // too few samples kept for the highest degrees: none of them is good
+      std::fill(error.amplitude.begin(), error.amplitude.end(), std::numeric_limits<double>::infinity());
+      error.phase = error.amplitude;
+      return error;
+    }
+    const MatrixXd L = llt.matrixL();
+    const MatrixXd y = L.triangularView<Eigen::Lower>().solve(projected - test.transpose() * truth);
     for (Eigen::Index d = 1; d <= highest; ++d) {
       const MatrixXd c =
-          qr.matrixQR().topLeftCorner(d + 1, d + 1).triangularView<Eigen::Upper>().solve(qty.topRows(d + 1));
-      const MatrixXd miss = test.leftCols(d + 1) * c - truth;
+          L.topLeftCorner(d + 1, d + 1).triangularView<Eigen::Lower>().transpose().solve(y.topRows(d + 1));
+      const Eigen::MatrixX2d miss = test.leftCols(d + 1) * c - truth;
       error.amplitude[static_cast<std::size_t>(d)] += miss.col(0).squaredNorm();
       error.phase[static_cast<std::size_t>(d)] += miss.col(1).squaredNorm();
     }
@@ -107,19 +134,22 @@ int lowest_good_degree(const std::vector<double>& error, double floor) {
   return 1;
 }
 
-double fit_series(const MatrixXd& A, const VectorXd& b, double independent, std::vector<double>& c,
-                  std::vector<double>& factor) {
+/// Coefficients, root mean square of the weighted residuals, and the factor of the coefficients' covariance.
+double fit_series(const MatrixXd& A, const MatrixXd& normal, const VectorXd& b, double independent,
+                  std::vector<double>& c, std::vector<double>& factor) {
   const Eigen::Index n = A.cols();
-  const Eigen::HouseholderQR<MatrixXd> qr(A);
-  const VectorXd x = qr.solve(b);
+  const Eigen::LLT<MatrixXd> llt(normal.topLeftCorner(n, n));
+  if (llt.info() != Eigen::Success)
+    throw InvalidInput(fmt::format("the samples do not determine a polynomial of degree {}", n - 1));
+  const MatrixXd L = llt.matrixL();
+  const VectorXd x = least_squares(A, L, b);
   c.assign(x.data(), x.data() + n);
   const double squares = (A * x - b).squaredNorm();
   const double freedom = std::max(1.0, static_cast<double>(A.rows()) * independent - static_cast<double>(n));
   // Weights hold up to a factor: sigma^2 = squares / rows estimates it. Correlated samples carry less information.
   const double sigma = std::sqrt(squares / static_cast<double>(A.rows()) *
                                  (static_cast<double>(A.rows()) * independent) / freedom / independent);
-  const MatrixXd R = qr.matrixQR().topLeftCorner(n, n).triangularView<Eigen::Upper>();
-  const MatrixXd inverse = sigma * R.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(n, n));
+  const MatrixXd inverse = sigma * L.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(n, n)).transpose();
   factor.assign(inverse.data(), inverse.data() + n * n);
   return std::sqrt(squares / A.col(0).squaredNorm());
 }
@@ -164,6 +194,11 @@ LogDecay SmoothDecay::at(double t) const {
   return {p, p1 * du, p2 * (du * du) + p1 * ddu};
 }
 
+Complex SmoothDecay::rate(double t) const {
+  const auto [u, du, ddu] = scale_.at(t);
+  return Complex(clenshaw(amplitude_[1], u), clenshaw(phase_[1], u)) * du;
+}
+
 Complex SmoothDecay::value(double t) const {
   const double u = scale_.at(t).u;
   return {clenshaw(amplitude_[0], u), clenshaw(phase_[0], u)};
@@ -179,15 +214,14 @@ SmoothDecay fit_decay(const LogSamples& samples, const TimeScale& scale, int amp
   if (amplitude_degree < 1 || phase_degree < 1 || static_cast<std::size_t>(highest) + 2 > samples.time.size())
     throw InvalidInput(fmt::format("polynomials of degree {} and {} cannot be fitted to {} samples", amplitude_degree,
                                    phase_degree, samples.time.size()));
-  const auto rows = all_rows(samples);
-  const MatrixXd A = chebyshev_rows(samples, rows, scale, highest);
+  const MatrixXd A = chebyshev_rows(samples, 1, scale, highest), normal = normal_matrix(A);
+  const Eigen::MatrixX2d b = weighted(samples, 1, A.col(0));
   std::vector<double> amplitude, phase;
   std::vector<double> amplitude_factor, phase_factor;
   const double amplitude_scatter =
-      fit_series(A.leftCols(amplitude_degree + 1), weighted(samples.log_amplitude, samples, rows), samples.independent,
-                 amplitude, amplitude_factor);
-  const double phase_scatter = fit_series(A.leftCols(phase_degree + 1), weighted(samples.phase, samples, rows),
-                                          samples.independent, phase, phase_factor);
+      fit_series(A.leftCols(amplitude_degree + 1), normal, b.col(0), samples.independent, amplitude, amplitude_factor);
+  const double phase_scatter =
+      fit_series(A.leftCols(phase_degree + 1), normal, b.col(1), samples.independent, phase, phase_factor);
   SmoothDecay fit(scale, std::move(amplitude), std::move(phase));
   fit.amplitude_scatter = amplitude_scatter;
   fit.phase_scatter = phase_scatter;
@@ -207,10 +241,6 @@ SmoothDecay smooth_decay(const LogSamples& samples, const SmoothChoice& choice) 
   const Eigen::Index stride = std::max<Eigen::Index>(1, n / 400), used = (n + stride - 1) / stride;
   const Eigen::Index n_folds = std::min<Eigen::Index>(6, used / 3),
                      block = std::max<Eigen::Index>(1, used / (n_folds * 6));
-  std::vector<std::vector<Eigen::Index>> left_out(static_cast<std::size_t>(n_folds)), kept(left_out.size());
-  for (Eigen::Index i = 0; i < used; ++i)
-    for (Eigen::Index f = 0; f < n_folds; ++f)
-      ((i / block) % n_folds == f ? left_out : kept)[static_cast<std::size_t>(f)].push_back(i * stride);
   const int highest = static_cast<int>(
       std::clamp<Eigen::Index>(choice.highest_degree, 1, std::max<Eigen::Index>(1, (used - used / n_folds) / 3)));
 
@@ -223,7 +253,8 @@ SmoothDecay smooth_decay(const LogSamples& samples, const SmoothChoice& choice) 
   for (const double bend : {0.0, 3.0, 10.0, 30.0, 100.0}) {
     if (bend > 0 && !choice.bend) break;
     const TimeScale scale{linear.start, linear.end, bend};
-    const auto [amplitude, phase] = prediction_errors(samples, left_out, kept, scale, highest);
+    const auto [amplitude, phase] =
+        prediction_errors(samples, static_cast<std::size_t>(stride), block, n_folds, scale, highest);
     const int a = choice.amplitude_degree.value_or(lowest_good_degree(amplitude, floor));
     const int p = choice.phase_degree.value_or(lowest_good_degree(phase, floor));
     const double score = (amplitude[static_cast<std::size_t>(std::min(a, highest))] + floor) *

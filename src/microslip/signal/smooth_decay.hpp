@@ -43,6 +43,7 @@ class SmoothDecay {
 
   [[nodiscard]] LogDecay at(double t) const;
   [[nodiscard]] Complex value(double t) const;  ///< at(t).value alone
+  [[nodiscard]] Complex rate(double t) const;   ///< at(t).rate alone
   [[nodiscard]] const TimeScale& scale() const { return scale_; }
   [[nodiscard]] int amplitude_degree() const { return static_cast<int>(amplitude_[0].size()) - 1; }
   [[nodiscard]] int phase_degree() const { return static_cast<int>(phase_[0].size()) - 1; }
