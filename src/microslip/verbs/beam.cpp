@@ -10,6 +10,7 @@
 #include <microslip/io/toml.hpp>
 #include <microslip/verbs/beam.hpp>
 #include <microslip/verbs/beam_json.hpp>
+#include <microslip/verbs/interval_text.hpp>
 
 namespace microslip::verbs {
 
@@ -106,8 +107,9 @@ std::string beam_csv(const BeamResult& r) {
 
 std::string interval_text(const char* name, const identify::StiffnessEstimate& e) {
   if (e.outcome != Outcome::converged) return fmt::format("{:<24} not found: no value gives what was measured\n", name);
-  return fmt::format("{:<24} {:.4g} N/m per m, 95 % interval {:.4g} to {}{}\n", name, e.value, e.lower,
-                     e.upper ? fmt::format("{:.4g}", *e.upper) : std::string("no bound"),
+  const int digits = interval_digits(e.lower, e.upper, 4);
+  return fmt::format("{:<24} {:.{}g} N/m per m, 95 % interval {:.{}g} to {}{}\n", name, e.value, digits, e.lower,
+                     digits, e.upper ? fmt::format("{:.{}g}", *e.upper, digits) : std::string("no bound"),
                      e.identifiable ? "" : " (not identifiable from this)");
 }
 

@@ -11,6 +11,7 @@
 #include <microslip/joints/test_rig.hpp>
 #include <microslip/verbs/fit_dissipation.hpp>
 #include <microslip/verbs/fit_dissipation_page.hpp>
+#include <microslip/verbs/interval_text.hpp>
 
 namespace microslip::verbs {
 
@@ -190,14 +191,13 @@ std::string fit_text(const FitDissipationOptions& options, const FitDissipationR
     const std::array<double, 4> values{fit.law.chi, fit.law.beta, fit.law.phi_max(), fit.law.stiffness};
     text += fmt::format("  {:<12} {:>12.6g}  given\n", "slip_force", fit.law.slip_force);
     for (std::size_t k = 0; k < iwan_parameters.size(); ++k) {
-      const auto end = [](const std::optional<double>& x) {
-        return x ? fmt::format("{:.4g}", *x) : std::string("open");
-      };
-      const std::string known =
-          fit.given[k]        ? std::string("  given")
-          : fit.has_intervals ? fmt::format("  95 % [{}, {}]", end(fit.intervals[k].lower), end(fit.intervals[k].upper))
-                              : std::string();
-      text += fmt::format("  {:<12} {:>12.6g}{}\n", to_string(iwan_parameters[k]), values[k], known);
+      const ParameterInterval& interval = fit.intervals[k];
+      const std::string known = fit.given[k] ? std::string("  given")
+                                : fit.has_intervals
+                                    ? fmt::format("  95 % {}", interval_text(interval.lower, interval.upper))
+                                    : std::string();
+      text += fmt::format("  {:<12} {:>12.{}g}{}\n", to_string(iwan_parameters[k]), values[k],
+                          interval_digits(interval.lower, interval.upper, 6), known);
     }
   }
   if (result.variability) {

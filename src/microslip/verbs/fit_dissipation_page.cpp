@@ -7,6 +7,7 @@
 #include <microslip/joints/iwan4_shape.hpp>
 #include <microslip/joints/loop.hpp>
 #include <microslip/verbs/fit_dissipation_page.hpp>
+#include <microslip/verbs/interval_text.hpp>
 
 namespace microslip::verbs {
 
@@ -135,8 +136,15 @@ Figure variability_figure(const FitDissipationOptions& options, const Variabilit
 
 report::Table parameter_table(const DissipationFit& fit) {
   report::Table table{.id = "parameters", .title = "Parameters"};
-  table.columns = {{.title = "parameter"}, {.title = "value"}, {.title = "unit"},
-                   {.title = "95 % from"}, {.title = "to"},    {.title = "determined by the data"}};
+  int digits = 5;
+  for (const ParameterInterval& interval : fit.intervals)
+    digits = interval_digits(interval.lower, interval.upper, digits);
+  table.columns = {{.title = "parameter"},
+                   {.title = "value", .digits = digits},
+                   {.title = "unit"},
+                   {.title = "95 % from", .digits = digits},
+                   {.title = "to", .digits = digits},
+                   {.title = "determined by the data"}};
   const std::array<double, 4> values{fit.law.chi, fit.law.beta, fit.law.phi_max(), fit.law.stiffness};
   const std::array<const char*, 4> units{"1", "1", "m", "N/m"};
   table.rows.push_back({"slip_force", fit.law.slip_force, "N", "given", "", "given"});

@@ -9,6 +9,7 @@
 #include <microslip/io/csv.hpp>
 #include <microslip/verbs/fit_modal.hpp>
 #include <microslip/verbs/fit_modal_page.hpp>
+#include <microslip/verbs/interval_text.hpp>
 
 namespace microslip::verbs {
 
@@ -109,7 +110,6 @@ std::string fit_json(const FitModalOptions& options, const FitModalResult& resul
 
 std::string fit_text(const FitModalOptions& options, const FitModalResult& result) {
   std::string text;
-  const auto end = [](const std::optional<double>& x) { return x ? fmt::format("{:.5g}", *x) : std::string("open"); };
   for (std::size_t r = 0; r < result.fits.size(); ++r) {
     const ModeDecays& mode = options.measurements.modes[r];
     const ModalFit& fit = result.fits[r];
@@ -119,8 +119,9 @@ std::string fit_text(const FitModalOptions& options, const FitModalResult& resul
                         mode.coordinate == "modal" ? "modal coordinate" : "sensor " + mode.coordinate, used,
                         mode.decays.size(), mode.decays.size() == 1 ? "" : "s");
     for (std::size_t q = 0; q < modal_quantities.size(); ++q)
-      text += fmt::format("  {:<17} {:>13.6g}  95 % [{}, {}]\n", modal_quantities[q], modal_quantity(fit.model, q),
-                          end(fit.intervals[q].lower), end(fit.intervals[q].upper));
+      text += fmt::format("  {:<17} {:>13.{}g}  95 % {}\n", modal_quantities[q], modal_quantity(fit.model, q),
+                          interval_digits(fit.intervals[q].lower, fit.intervals[q].upper, 6),
+                          interval_text(fit.intervals[q].lower, fit.intervals[q].upper, 5));
     text += fmt::format("  misses dissipation by {:.2g} % and frequency by {:.2g} % (RMS)\n", 100 * fit.residual,
                         100 * fit.frequency_residual);
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <microslip/verbs/fit_modal_page.hpp>
+#include <microslip/verbs/interval_text.hpp>
 
 namespace microslip::verbs {
 
@@ -122,8 +123,15 @@ Figure dissipation_figure(const ModeDecays& mode, const ModalFit& fit, const Mod
 
 report::Table parameter_table(const ModalFit& fit, std::size_t r) {
   report::Table table{.id = prefix(r) + "-parameters", .title = "Parameters"};
-  table.columns = {{.title = "name"}, {.title = "value"},      {.title = "95 % from"},
-                   {.title = "to"},   {.title = "determined"}, {.title = "graphical first guess"}};
+  int digits = 5;
+  for (const ParameterInterval& interval : fit.intervals)
+    digits = interval_digits(interval.lower, interval.upper, digits);
+  table.columns = {{.title = "name"},
+                   {.title = "value", .digits = digits},
+                   {.title = "95 % from", .digits = digits},
+                   {.title = "to", .digits = digits},
+                   {.title = "determined"},
+                   {.title = "graphical first guess"}};
   for (std::size_t q = 0; q < modal_quantities.size(); ++q) {
     const auto end = [](const std::optional<double>& x) -> report::Cell {
       if (x) return {*x};
