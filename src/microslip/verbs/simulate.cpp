@@ -115,8 +115,15 @@ std::string simulate_csv(const SimulateResult& result) {
                   .columns = {run.time},
                   .line_numbers = std::vector<int>(run.time.size()),
                   .warnings = {}};
+  // A table has no place for what is not known: a series with gaps (an envelope, while the load acts) is left out.
+  const auto known_throughout = [](const std::vector<std::vector<double>>& rows) {
+    return std::all_of(rows.begin(), rows.end(), [](const std::vector<double>& row) {
+      return std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); });
+    });
+  };
   const auto add = [&](const std::string& quantity, const std::vector<std::string>& names,
                        const std::vector<std::vector<double>>& rows) {
+    if (!known_throughout(rows)) return;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       table.header.push_back(rows.size() == 1 ? quantity : quantity + " " + names[i]);
       table.columns.push_back(rows[i]);
