@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <boost/math/distributions/students_t.hpp>
 
@@ -11,15 +12,17 @@ namespace microslip {
 namespace {
 
 constexpr std::size_t slip_force = 0, stiffness = 1, chi = 2, beta = 3, linear_stiffness = 4, damping = 5,
-                      damping_ratio = 7, phi_max = 8;
+                      frequency_hz = 6, damping_ratio = 7, phi_max = 8;
+constexpr double furthest_end = 4.6;  ///< nepers between a value and an end of its interval: a factor of a hundred
 constexpr double beta_offset = 0.01;  ///< beta is spread as ln(beta + 0.01): it may be zero
 
+bool is_spread_as_logarithm(std::size_t which) { return which != chi && which != damping && which != damping_ratio; }
 double spread_out(std::size_t which, double x) {
-  if (which == chi || which == damping || which == damping_ratio) return x;
+  if (!is_spread_as_logarithm(which)) return x;
   return std::log(which == beta ? x + beta_offset : std::max(x, 1e-300));
 }
 double back(std::size_t which, double y) {
-  if (which == chi || which == damping || which == damping_ratio) return y;
+  if (!is_spread_as_logarithm(which)) return y;
   return std::exp(y) - (which == beta ? beta_offset : 0);
 }
 
@@ -98,7 +101,15 @@ void set_intervals(ModalFit& fit, const Spread& spread, const std::array<bool, 6
     }
     if (!replicas && !blocks) continue;
     const double half = std::sqrt(squares) + systematic;  // bias does not average out: added, not squared
-    fit.intervals[q] = {back(q, std::min(centre - half, at)), back(q, std::max(centre + half, at))};
+    const double lower = std::min(centre - half, at), upper = std::max(centre + half, at);
+    fit.intervals[q] = {back(q, lower), back(q, upper)};
+    // One fit of many that ran away makes an end that tells nothing.
+    if (is_spread_as_logarithm(q) && at - lower > furthest_end) fit.intervals[q].lower.reset();
+    if (is_spread_as_logarithm(q) && upper - at > furthest_end) fit.intervals[q].upper.reset();
+  }
+  if (fit.intervals[frequency_hz].upper) {  // K_inf is a part of K_0
+    const double most = std::pow(2 * std::numbers::pi * *fit.intervals[frequency_hz].upper, 2);
+    fit.intervals[linear_stiffness].upper = std::min(fit.intervals[linear_stiffness].upper.value_or(most), most);
   }
 
   // What the fit cannot tell: a variable at its bound, here or in one replica of twenty, leaves its quantities open.
