@@ -11,6 +11,7 @@
 #include <sched.h>
 
 #include <microslip/study/crew.hpp>
+#include <microslip/study/post.hpp>
 #include <microslip/study/ranks.hpp>
 
 namespace microslip::study {
@@ -28,14 +29,10 @@ TaskResult attempt(const Work& work, const Task& task) {
   }
 }
 
-/// Between two looks for messages. MPI's own waiting keeps a processor busy; looking more often than this takes
-/// processor time from the work, and nobody waits for the post who has work in advance.
-constexpr auto post_interval = std::chrono::microseconds(500);
-
 /// Work that a rank is sent beyond what it is at, so that it never waits for the post: this many seconds of it, by what
 /// its tasks took lately, but at least one task and at most `most_spare_tasks` for each of its threads.
-constexpr double work_in_advance = 4e-3;
-constexpr int most_spare_tasks = 32;
+constexpr double work_in_advance = 10e-3;
+constexpr int most_spare_tasks = 64;
 
 /// Tasks handed in together.
 struct Batch {
@@ -80,6 +77,7 @@ struct Crew::State {
   std::vector<std::pair<int, std::uint64_t>> taken_back{};  ///< of which rank, and which task: to be told
   bool closing = false;
   std::uint64_t next_id = 1;
+  Post post{[this] { return exchange(); }};
   std::vector<std::thread> threads{};
   std::thread courier{};
 
@@ -120,13 +118,20 @@ struct Crew::State {
   void work_here() {
     Lock lock(mutex);
     while (true) {
-      std::optional<Item> item;
-      work_to_do.wait(lock, [&] { return closing || (item = next()).has_value(); });
+      std::optional<Item> item = next();
+      if (!item) {
+        const Post::Rest rest(post);
+        work_to_do.wait(lock, [&] { return closing || (item = next()).has_value(); });
+      }
       if (closing) return;
       lock.unlock();
       TaskResult result = attempt(work, item->task());
       lock.lock();
       finish(*item, std::move(result));
+      if (away.empty()) continue;
+      lock.unlock();
+      post.look();
+      lock.lock();
     }
   }
 
@@ -142,40 +147,41 @@ struct Crew::State {
     from.items.erase(item);
   }
 
-  /// Carries tasks to the other ranks and their answers back; the only thread that speaks MPI.
-  void carry() {
+  /// Carries tasks to the other ranks and their answers back. False once the crew is dismissed.
+  bool exchange() {
     struct Parcel {
       int to;
       std::uint64_t id;
       Item item;
     };
-    while (true) {
-      while (const auto message = ranks->poll()) receive(*message);
-      std::vector<Parcel> parcels;
-      std::vector<std::pair<int, std::uint64_t>> drops;
-      {
-        const Lock lock(mutex);
-        if (closing) break;
-        for (auto& [rank, held] : away) {
-          while (held.has_room()) {
-            const std::optional<Item> item = held.idle() ? next() : next_waiting();
-            if (!item) break;
-            held.items[next_id] = *item;
-            parcels.push_back({rank, next_id++, *item});
-          }
+    std::vector<Parcel> parcels;
+    std::vector<std::pair<int, std::uint64_t>> drops;
+    if (const Lock lock(mutex); closing) return false;
+    while (const auto message = ranks->poll()) receive(*message);
+    {
+      const Lock lock(mutex);
+      for (auto& [rank, held] : away) {
+        while (held.has_room()) {
+          const std::optional<Item> item = held.idle() ? next() : next_waiting();
+          if (!item) break;
+          held.items[next_id] = *item;
+          parcels.push_back({rank, next_id++, *item});
         }
-        drops.swap(taken_back);
       }
-      for (const Parcel& parcel : parcels) ranks->send_task(parcel.to, parcel.id, parcel.item.task());
-      for (const auto& [rank, id] : drops) ranks->send_drop(rank, id);  // after the task that it may be about
-      if (!parcels.empty()) work_to_do.notify_all();  // who found nothing waiting may take back what is held up
-      std::this_thread::sleep_for(post_interval);
+      drops.swap(taken_back);
     }
+    for (const Parcel& parcel : parcels) ranks->send_task(parcel.to, parcel.id, parcel.item.task());
+    for (const auto& [rank, id] : drops) ranks->send_drop(rank, id);  // after the task that it may be about
+    if (!parcels.empty()) work_to_do.notify_all();  // who found nothing waiting may take back what is held up
+    return true;
+  }
+
+  void send_all_home() {
     for (int rank = 1; rank < ranks->size(); ++rank) ranks->send_home(rank);
     for (int home = 1; home < ranks->size();) {
       const auto message = ranks->poll();  // late answers are read and dropped: a rank that sends one waits for that
       if (!message)
-        std::this_thread::sleep_for(post_interval);
+        std::this_thread::sleep_for(Post::while_idle);
       else if (message->kind == Ranks::Message::Kind::home)
         ++home;
     }
@@ -187,7 +193,7 @@ Crew::Crew(Work work, int threads, Ranks* ranks, const std::atomic<bool>* stop)
   State& state = *state_;
   if (ranks != nullptr && ranks->size() > 1) {
     for (int rank = 1; rank < ranks->size(); ++rank) state.away[rank] = {};
-    state.courier = std::thread([&state] { state.carry(); });
+    state.courier = std::thread([&state] { state.post.attend([&state] { state.send_all_home(); }); });
   }
   for (int i = 0; i < std::max(1, threads); ++i) state.threads.emplace_back([&state] { state.work_here(); });
 }
@@ -211,6 +217,11 @@ std::vector<TaskResult> Crew::run(const std::vector<Task>& tasks) {
   Lock lock(state.mutex);
   for (std::size_t i = 0; i < n; ++i) state.waiting.push_back({batch, i});
   state.work_to_do.notify_all();
+  if (!state.away.empty()) {
+    lock.unlock();
+    state.post.look();
+    lock.lock();
+  }
   state.something_done.wait(lock, [&] { return batch->left == 0; });
   return std::move(batch->results);
 }
@@ -222,60 +233,86 @@ int Crew::workers() const {
   return workers;
 }
 
-void Crew::serve(const Work& work, int threads, Ranks& ranks) {
+namespace {
+
+/// A rank that works for the first one.
+class Servant {
+ public:
+  Servant(const Work& work, Ranks& ranks) : work_(work), ranks_(ranks) {}
+
+  void serve(int threads) {
+    std::vector<std::thread> pool;
+    for (int i = 0; i < threads; ++i) pool.emplace_back([this] { work_here(); });
+    ranks_.send_threads(threads);
+    post_.attend([&] {
+      work_to_do_.notify_all();
+      for (std::thread& thread : pool) thread.join();
+      ranks_.send_home(0);
+    });
+  }
+
+ private:
   struct Answer {
     std::uint64_t id;
     TaskResult result;
     double seconds;
   };
-  std::mutex mutex;
-  std::condition_variable work_to_do;
-  std::map<std::uint64_t, Task> waiting;  // by growing id: in the order in which they came
-  std::vector<Answer> finished;
-  bool closing = false;
 
-  std::vector<std::thread> pool;
-  for (int i = 0; i < std::max(1, threads); ++i)
-    pool.emplace_back([&] {
-      Lock lock(mutex);
-      while (true) {
-        work_to_do.wait(lock, [&] { return closing || !waiting.empty(); });
-        if (closing) return;
-        const auto taken = waiting.extract(waiting.begin());
-        lock.unlock();
-        const auto begun = std::chrono::steady_clock::now();
-        TaskResult result = attempt(work, taken.mapped());
-        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
-        lock.lock();
-        finished.push_back({taken.key(), std::move(result), seconds.count()});
+  void work_here() {
+    Lock lock(mutex_);
+    while (true) {
+      if (waiting_.empty()) {
+        const Post::Rest rest(post_);
+        work_to_do_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
       }
-    });
+      if (closing_) return;
+      const auto taken = waiting_.extract(waiting_.begin());
+      lock.unlock();
+      const auto begun = std::chrono::steady_clock::now();
+      TaskResult result = attempt(work_, taken.mapped());
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
+      lock.lock();
+      finished_.push_back({taken.key(), std::move(result), seconds.count()});
+      lock.unlock();
+      post_.look();
+      lock.lock();
+    }
+  }
 
-  ranks.send_threads(std::max(1, threads));
-  while (true) {
-    bool home = false;
-    while (auto message = ranks.poll()) {
-      const Lock lock(mutex);
-      home |= message->kind == Ranks::Message::Kind::home;
-      if (message->kind == Ranks::Message::Kind::drop) waiting.erase(message->id);
+  /// Takes in tasks and sends answers. False once it is sent home.
+  bool exchange() {
+    if (const Lock lock(mutex_); closing_) return false;
+    while (auto message = ranks_.poll()) {
+      const Lock lock(mutex_);
+      if (message->kind == Ranks::Message::Kind::home) closing_ = true;
+      if (message->kind == Ranks::Message::Kind::drop) waiting_.erase(message->id);
       if (message->kind != Ranks::Message::Kind::task) continue;
-      waiting.emplace(message->id, std::move(message->task));
-      work_to_do.notify_one();
+      waiting_.emplace(message->id, std::move(message->task));
+      work_to_do_.notify_one();
     }
     std::vector<Answer> answers;
     {
-      const Lock lock(mutex);
-      closing = home;
-      answers.swap(finished);
+      const Lock lock(mutex_);
+      if (closing_) return false;
+      answers.swap(finished_);
     }
-    for (const Answer& answer : answers) ranks.send_result(answer.id, answer.result, answer.seconds);
-    if (home) break;
-    std::this_thread::sleep_for(post_interval);
+    for (const Answer& answer : answers) ranks_.send_result(answer.id, answer.result, answer.seconds);
+    return true;
   }
-  work_to_do.notify_all();
-  for (std::thread& thread : pool) thread.join();
-  ranks.send_home(0);
-}
+
+  const Work& work_;
+  Ranks& ranks_;
+  std::mutex mutex_;
+  std::condition_variable work_to_do_;
+  std::map<std::uint64_t, Task> waiting_;  ///< by growing id: in the order in which they came
+  std::vector<Answer> finished_;
+  bool closing_ = false;
+  Post post_{[this] { return exchange(); }};
+};
+
+}  // namespace
+
+void Crew::serve(const Work& work, int threads, Ranks& ranks) { Servant(work, ranks).serve(std::max(1, threads)); }
 
 int usable_threads(const Ranks* ranks) {
   cpu_set_t allowed;
