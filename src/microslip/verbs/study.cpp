@@ -79,11 +79,7 @@ io::Json parameters_json(const Combination& combination, const std::vector<doubl
 io::Json ranges_json(const study::Entry& entry, const EntryResult& result) {
   io::Json json = io::Json::object();
   for (std::size_t j = 0; j < entry.spans.size(); ++j) {
-    double lower = std::nan(""), upper = std::nan("");
-    for (const FrontMember& member : result.front) {
-      lower = std::fmin(lower, member.point[j]);
-      upper = std::fmax(upper, member.point[j]);
-    }
+    const auto [lower, upper] = front_range(result, j);
     io::Json range = io::Json::object();
     range["log10"] = entry.spans[j].logarithmic;
     io::set_number(range, "lower", lower);
@@ -208,12 +204,24 @@ io::Json measured_json(const StudyRun& run, std::size_t m) {
 
 }  // namespace
 
-std::vector<int> study_ranks(const std::vector<double>& values) {
-  std::vector<int> ranks;
-  for (double value : values)
-    ranks.push_back(1 +
-                    static_cast<int>(std::count_if(values.begin(), values.end(), [&](double v) { return v < value; })));
+std::vector<std::vector<int>> area_ranks(const study::StudyResult& result) {
+  std::vector<std::vector<int>> ranks(result.boxes.size());
+  for (std::size_t m = 0; m < ranks.size(); ++m)
+    for (const EntryResult& entry : result.entries)
+      ranks[m].push_back(1 + static_cast<int>(std::count_if(result.entries.begin(), result.entries.end(),
+                                                            [&](const EntryResult& other) {
+                                                              return other.area_fraction[m] < entry.area_fraction[m];
+                                                            })));
   return ranks;
+}
+
+std::pair<double, double> front_range(const EntryResult& entry, std::size_t parameter) {
+  double lower = std::nan(""), upper = std::nan("");
+  for (const FrontMember& member : entry.front) {
+    lower = std::fmin(lower, member.point[parameter]);
+    upper = std::fmax(upper, member.point[parameter]);
+  }
+  return {lower, upper};
 }
 
 std::optional<StudyRun> run_study(const StudyOptions& options) {
@@ -290,12 +298,7 @@ std::string study_csv(const StudyRun& run) {
 
 std::string study_text(const StudyRun& run) {
   const std::size_t n_modes = run.input.study.measured.size();
-  std::vector<std::vector<int>> ranks;
-  for (std::size_t m = 0; m < n_modes; ++m) {
-    std::vector<double> areas;
-    for (const EntryResult& entry : run.result.entries) areas.push_back(entry.area_fraction[m]);
-    ranks.push_back(study_ranks(areas));
-  }
+  const std::vector<std::vector<int>> ranks = area_ranks(run.result);
   std::size_t width = 5;
   for (const EntryResult& entry : run.result.entries) width = std::max(width, entry.name.size());
   std::string text = "Area fraction (rank): share of the box of errors that no fit reaches; smaller is better.\n";

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <microslip/study/study.hpp>
@@ -42,8 +43,11 @@ struct StudyRun {
   std::vector<std::string> words;  ///< about this run alone: not part of the result
 };
 
-/// 1 for the smallest value, equal ones sharing a rank.
-std::vector<int> study_ranks(const std::vector<double>& values);
+/// Ranks by area fraction in each mode, [mode][combination]: 1 for the smallest, equal ones sharing a rank.
+std::vector<std::vector<int>> area_ranks(const study::StudyResult& result);
+
+/// Least and largest coordinate of a parameter on a front; NaN where the front is empty.
+std::pair<double, double> front_range(const study::EntryResult& entry, std::size_t parameter);
 
 /// Runs a study. On every rank but the first: works for that one and returns nothing.
 std::optional<StudyRun> run_study(const StudyOptions& options);

@@ -182,14 +182,11 @@ report::Table ranking_table(const StudyRun& run) {
   report::Table table{.id = "ranking", .title = "Ranking by area fraction"};
   table.columns = {{.title = "rank"}, {.title = "model"}, {.title = "predicted modes", .unit = "1", .digits = 4}};
   const std::size_t n_modes = run.input.study.measured.size();
-  std::vector<std::vector<int>> ranks;
+  const std::vector<std::vector<int>> ranks = area_ranks(run.result);
   for (std::size_t m = 0; m < n_modes; ++m) {
     const std::string mode = fmt::format("mode {}", run.input.study.measured[m].mode);
     table.columns.push_back({.title = mode, .unit = "1", .digits = 4});
     table.columns.push_back({.title = mode + " rank"});
-    std::vector<double> areas;
-    for (const EntryResult& entry : run.result.entries) areas.push_back(entry.area_fraction[m]);
-    ranks.push_back(study_ranks(areas));
   }
   double rank = 0;
   for (std::size_t e : run.result.ranking) {
@@ -220,14 +217,9 @@ report::Table ranges_table(const StudyRun& run) {
                    {.title = "searched from"},
                    {.title = "searched to"}};
   for (std::size_t e = 0; e < run.result.entries.size(); ++e) {
-    const auto& front = run.result.entries[e].front;
     const auto& spans = run.input.study.entries[e].spans;
     for (std::size_t j = 0; j < spans.size(); ++j) {
-      double lower = std::nan(""), upper = std::nan("");
-      for (const FrontMember& member : front) {
-        lower = std::fmin(lower, member.point[j]);
-        upper = std::fmax(upper, member.point[j]);
-      }
+      const auto [lower, upper] = front_range(run.result.entries[e], j);
       const double edge = 1e-6 * (spans[j].upper - spans[j].lower);
       const auto tone = [&](double at, double bound) {
         return std::abs(at - bound) <= edge ? report::Tone::warning : report::Tone::plain;
