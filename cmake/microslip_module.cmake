@@ -3,9 +3,10 @@
 
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(CCACHE ccache)
-  if(CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
-    set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  if(CCACHE)  # paths relative to the project: what one clone has compiled serves the next
+    set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+    set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   endif()
 endif()
 
