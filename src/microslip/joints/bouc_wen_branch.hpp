@@ -96,6 +96,9 @@ struct QuadraticBranch {  // n = 2
   }
 };
 
+/// ln(1 + d) for |d| < 1e-3, to round-off of 1.
+inline double log1p_of_small(double d) { return d * (1 - d * (1.0 / 2 - d * (1.0 / 3 - d * (1.0 / 4 - d / 5)))); }
+
 /// F(1/n, z) and, for that and 2/n, F - 1.
 template <class S>
 struct PowerRise {
@@ -110,7 +113,8 @@ class PowerBranch {  // any n > 0
     S loss{0};
   };
 
-  PowerBranch(const S& A, const S& c, const S& n) : A_(A), c_(c), n_(n), table_(PowerTable::of(value_of(n))) {
+  PowerBranch(const S& A, const S& c, const S& n)
+      : A_(A), c_(c), n_(n), compliance_(S(1) / A), table_(PowerTable::of(value_of(n))) {
     if (!(c > S(0))) return;
     if constexpr (std::same_as<S, double>) {
       saturation_ = table_.root_of(A / c);
@@ -127,7 +131,7 @@ class PowerBranch {  // any n > 0
   [[nodiscard]] Point at(const S& tau) const {
     using std::log, std::pow;
     if (!(tau > S(0))) return {};
-    const S z = c_ * pow(tau, n_) / A_, gap = S(1) - z;
+    const S z = c_ * compliance_ * pow(tau, n_), gap = S(1) - z;
     if (!saturates(value_of(z))) return point(tau, gap, gentle(z));
     // Rounding may take the force to saturation or a little past it: y = 41 is as near as doubles can tell.
     const S w = gap > S(1e-18) ? gap : S(1e-18);
@@ -160,12 +164,11 @@ class PowerBranch {  // any n > 0
   [[nodiscard]] bool saturates(double z) const { return 1 - z < std::min(0.3, 0.3 * value_of(n_)); }
 
   [[nodiscard]] Point point(const S& tau, const S& gap, const PowerRise<S>& rise) const {
-    const S p = tau / A_;
+    const S p = tau * compliance_;
     return {{tau, gap, p * rise.integral}, p * rise.once, S(0.5) * tau * p * rise.twice};
   }
 
   [[nodiscard]] PowerRise<S> gentle(const S& z) const {
-    const S b = S(1) / n_;
     if constexpr (std::same_as<S, double>) {
       if (n_ >= PowerTable::smallest_n && z > PowerTable::gentle_from && z < PowerTable::gentle_to) {
         const double gap = 1 - z, rounding = (gap - 1) + z;
@@ -173,6 +176,7 @@ class PowerBranch {  // any n > 0
         return {1 + rise[0], rise[0], rise[1]};
       }
     }
+    const S b = S(1) / n_;
     if (z < S(-40)) {
       const S first = far_below_zero(b, S(-z));
       return {first, first - S(1), far_below_zero(S(S(2) * b), S(-z)) - S(1)};
@@ -190,12 +194,12 @@ class PowerBranch {  // any n > 0
     S power;  ///< z^(-1/n)
   };
   [[nodiscard]] Saturating near(const S& w, const S& y) const {
-    const S b = S(1) / n_;
     if constexpr (std::same_as<S, double>) {
       const auto [integral, power] =
-          n_ >= PowerTable::smallest_n ? table_.near_one(w, y) : near_one(Lanes{b, 2 * b}, w, y);
+          n_ >= PowerTable::smallest_n ? table_.near_one(w, y) : near_one(Lanes{1, 2} / n_, w, y);
       return {{integral[0], integral[0] - 1, integral[1] - 1}, power[0]};
     } else {
+      const S b = S(1) / n_;
       const auto once = near_one(b, w, y);
       const S twice = near_one(S(S(2) * b), w, y).integral;
       return {{once.integral, once.integral - S(1), twice - S(1)}, once.power};
@@ -215,14 +219,14 @@ class PowerBranch {  // any n > 0
 
   /// A point near displacement P, exact in itself.
   [[nodiscard]] Point guess(const S& P, double low, double high) const {
-    const double n = value_of(n_), b = 1 / n, line = value_of(A_ * P);
+    const double n = value_of(n_), line = value_of(A_ * P);
     double q = 0;  // z if the slope stayed A
     if (c_ > S(0)) {
       // Far up, w = 1 - z falls as W = exp(-n P A/saturation - gamma - psi(1/n)).
       const double s = line / value_of(saturation_), Y = n * s - table_.offset;
       if (Y > 1.2) {
-        const double W = std::exp(-Y), e = 1 - b, d = W * e * (1 + 0.25 * W * b);
-        const double w = W / (1 + d), y = W > 1e-300 ? -std::log(w) : Y;
+        const double W = std::exp(-Y), b = table_.inverse, d = W * (1 - b) * (1 + 0.25 * W * b);
+        const double w = W / (1 + d), y = std::abs(d) < 1e-3 ? Y + log1p_of_small(d) : -std::log(w);
         if (d > -0.5 && saturates(1 - w)) {
           const auto [rise, power] = near(S(w), S(y));
           return point(saturation_ / power, S(w), rise);
@@ -230,7 +234,7 @@ class PowerBranch {  // any n > 0
       }
       q = std::pow(s, n);
     } else {
-      q = value_of(c_ / A_) * std::pow(line, n);
+      q = value_of(c_ * compliance_) * std::pow(line, n);
     }
     const double tau = line * table_.bend(q);
     return at(S(tau >= low && tau <= high ? tau : 0.5 * (low + high)));
@@ -250,13 +254,13 @@ class PowerBranch {  // any n > 0
         z * h *
         (S(1) +
          N * g * h * (S(0.5) + h * (S(1.0 / 6) * (ng - a) + h * S(1.0 / 24) * (ng * mg - a * (S(3) * ng + mg - a)))));
-    const S length = p.tau / A_;
+    const S length = p.tau * compliance_;
     return {{p.tau * (S(1) + (g * h + bent)), gap > S(0) ? gap : S(0), p.reach + h * length},
             p.excess + length * (z * h - bent),
             p.loss + length * p.tau * lost};
   }
 
-  S A_, c_, n_, saturation_{0};
+  S A_, c_, n_, compliance_, saturation_{0};
   PowerTable& table_;
 };
 

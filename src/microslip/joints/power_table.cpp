@@ -2,8 +2,8 @@
 
 namespace microslip::detail {
 
-PowerTable::PowerTable(double exponent) : n(exponent) {
-  const Lanes b = Lanes{1, 2} / n;
+PowerTable::PowerTable(double exponent) : n(exponent), inverse(1 / exponent) {
+  const Lanes b = Lanes{1, 2} / n;  // of both integrals
 
   // (k + b) f_k = b/k! - sum_m m f_m/(k - m + 1)!
   std::array<double, gentle_terms + 2> over_factorial{1};

@@ -33,7 +33,7 @@ struct PowerTable {
   /// F = y p(w) + q(w), z^-b = p(w)/b: the sums of near_one, for w = 1 - z <= 0.3.
   static constexpr std::size_t near_terms = 40;
 
-  double n = 0;
+  double n = 0, inverse = 0;  ///< 1/n
   std::array<Lanes, gentle_terms> f{};
   std::array<Lanes, near_terms> p{}, q{};
   double offset = 0;                ///< -gamma - psi(1/n)
@@ -43,9 +43,15 @@ struct PowerTable {
   PowerTable() = default;
   explicit PowerTable(double exponent);
 
-  /// F - 1
-  [[nodiscard]] Lanes rise(double eta) const { return eta * polynomial<gentle_terms>(f, eta); }
+  /// F - 1. Terms fall as (eta/2 pi)^k.
+  [[nodiscard]] Lanes rise(double eta) const {
+    const double size = std::abs(eta);
+    if (size < 0.6) return eta * polynomial<16>(f, eta);
+    return eta * (size < 1.1 ? polynomial<24>(f, eta) : polynomial<gentle_terms>(f, eta));
+  }
+  /// Terms fall as w^k k^(b-1), b <= 4.
   [[nodiscard]] NearOne<Lanes> near_one(double w, double y) const {
+    if (w < 0.005) return near_one<8>(w, y);
     return w < 0.05 ? near_one<16>(w, y) : (w < 0.13 ? near_one<24>(w, y) : near_one<near_terms>(w, y));
   }
 
@@ -59,7 +65,7 @@ struct PowerTable {
   [[nodiscard]] double root_of(double x) {
     if (x != base) {
       base = x;
-      root = std::pow(x, 1 / n);
+      root = std::pow(x, inverse);
     }
     return root;
   }

@@ -267,11 +267,12 @@ TEST(PowerTable, HoldsAllDigitsForBothIntegrals) {
     const PowerTable& table = PowerTable::of(n);
     for (const int twice : {0, 1}) {
       const cpp_bin_float_50 b = cpp_bin_float_50(1 + twice) / n;
-      for (const double z : {PowerTable::gentle_from, -1.0, -1e-2, 1e-9, 0.3, PowerTable::gentle_to}) {
+      for (const double z : {PowerTable::gentle_from, -2.01, -2.0, -1.0, -0.83, -0.82, -1e-2, 1e-9, 0.3, 0.45, 0.46,
+                             0.66, 0.67, PowerTable::gentle_to}) {
         const double exact = cpp_bin_float_50(power_integral(b, z) - 1).convert_to<double>();
         EXPECT_NEAR(table.rise(-std::log1p(-z))[twice] / exact, 1, roundoff(16, 1)) << "n " << n << " z " << z;
       }
-      for (const double w : {0.0, 1e-12, 1e-3, 0.049, 0.051, 0.129, 0.131, 0.3}) {
+      for (const double w : {0.0, 1e-12, 1e-3, 0.0049, 0.0051, 0.049, 0.051, 0.129, 0.131, 0.3}) {
         const auto [integral, power] = table.near_one(w, 3.0);
         const auto [integral_2, power_2] = detail::near_one((1 + twice) / n, w, 3.0);
         EXPECT_NEAR(integral[twice] / integral_2, 1, roundoff(16, 1)) << "n " << n << " w " << w;
