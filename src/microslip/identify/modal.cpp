@@ -307,7 +307,7 @@ class Identification {
       untouched.damping_ratio = only_trusted(raw.damping_ratio);
       path.spread.uncorrected = refined(untouched, path.choice.model(), slips).model();
       path.misfit = std::sqrt(path.choice.minimum.value / std::max(mean(path.spread.values), 1e-300));
-      path.model = path.beyond ? joined(path.choice.model(), whole, reach) : path.choice.model();
+      path.model = path.beyond ? joined(path.choice, whole, reach) : path.choice.model();
       if (round > 0 && near(path.model, simulated)) break;
     }
     return path;
@@ -320,14 +320,19 @@ class Identification {
     return {std::move(problem), minimum, macro_slip};
   }
 
-  /// Micro-slip of the one, phi_max and the share of the stiffness that slips at once of the other. The points up to
-  /// `reach` are trusted and show no macro-slip, so it begins there at the earliest.
-  static ModalIwan joined(const ModalIwan& micro, const ModalIwan& macro, double reach) {
-    const double k0 = micro.stiffness + micro.linear_stiffness, chi = micro.chi;
-    const double phi_max = std::max(macro.phi_max(), reach);
-    const double smooth = slider_density(micro.joint()).R * std::pow(phi_max, 1 + chi) / (1 + chi);
-    const double kt = std::min(smooth * (1 + macro.beta), 0.999 * k0), beta = std::max(kt / smooth - 1, 0.0);
-    return {kt * phi_max * (beta + (chi + 1) / (chi + 2)) / (1 + beta), kt, chi, beta, k0 - kt, micro.damping};
+  /// Micro-slip of the trusted points, phi_max and the share of the stiffness that slips at once of all of them. Where
+  /// that phi_max lies below the largest trusted amplitude, it is kept only if the trusted points like it better.
+  static ModalIwan joined(const Choice& trusted, const ModalIwan& macro, double reach) {
+    const ModalIwan micro = trusted.model();
+    const auto slipping_from = [&](double phi_max) -> ModalIwan {
+      const double k0 = micro.stiffness + micro.linear_stiffness, chi = micro.chi;
+      const double smooth = slider_density(micro.joint()).R * std::pow(phi_max, 1 + chi) / (1 + chi);
+      const double kt = std::min(smooth * (1 + macro.beta), 0.999 * k0), beta = std::max(kt / smooth - 1, 0.0);
+      return {kt * phi_max * (beta + (chi + 1) / (chi + 2)) / (1 + beta), kt, chi, beta, k0 - kt, micro.damping};
+    };
+    const auto misfit = [&](const ModalIwan& m) { return trusted.problem.value(trusted.problem.variables(m)); };
+    const ModalIwan early = slipping_from(macro.phi_max()), late = slipping_from(std::max(macro.phi_max(), reach));
+    return misfit(early) < misfit(late) ? early : late;
   }
 
   static bool near(const ModalIwan& a, const ModalIwan& b) {
