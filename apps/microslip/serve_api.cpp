@@ -83,14 +83,14 @@ WebReply Api::run(const std::string& name, const ServedVerb& verb, const WebRequ
   const std::string form = reader.text("form", "json");
   if (verb.quick) {
     const Progress silent;
-    WebReply reply = in_form(form, verb.run({reader, body, files_, silent}));
+    WebReply reply = in_form(form, verb.run({reader, files_, silent}));
     reply.body = files_.in_users_words(std::move(reply.body));
     return reply;
   }
   const std::uint64_t id = jobs_.start([this, body, &verb](const Progress& progress) {
     const io::JsonReader own(body, "request");
     try {
-      const verbs::Output output = verb.run({own, body, files_, progress});
+      const verbs::Output output = verb.run({own, files_, progress});
       std::string json = fmt::format("{{\"result\":{}", output.json());
       Jobs::Result result;
       if (output.page) {

@@ -15,7 +15,6 @@ namespace microslip::app {
 /// A call of a verb: what the page asked for, and where its files are.
 struct Call {
   const io::JsonReader& request;
-  const io::Json& body;  ///< the same, unchecked
   const ReceivedFiles& files;
   const Progress& progress;
 };

@@ -6,6 +6,7 @@
 
 #include <microslip/beam/finite_element_beam.hpp>
 #include <microslip/beam/harmonic_series.hpp>
+#include <microslip/beam/model_sections.hpp>
 #include <microslip/beam/partial_slip.hpp>
 #include <microslip/beam/stuck_beam.hpp>
 #include <microslip/core/text.hpp>
@@ -49,32 +50,9 @@ class Section {
 };
 
 beam::Model model_from(const py::dict& given) {
-  const Section b(given, "beam", {"length", "width", "height", "youngs_modulus", "density", "rotary_inertia"});
-  const Section s(given, "support",
-                  {"length", "normal_stiffness", "tangential_stiffness", "friction_coefficient", "unilateral"});
-  const Section t(given, "bolt",
-                  {"position", "mass", "rotary_inertia", "tangential_stiffness", "preload", "head_diameter"});
-  const Section l(given, "load", {"position", "frequency_hz", "angle_deg"});
-  return beam::checked({.beam = {.length = b.number("length"),
-                                 .width = b.number("width"),
-                                 .height = b.number("height"),
-                                 .youngs_modulus = b.number("youngs_modulus"),
-                                 .density = b.number("density"),
-                                 .rotary_inertia = b.flag("rotary_inertia", true)},
-                        .support = {.length = s.number("length"),
-                                    .normal_stiffness = s.number("normal_stiffness"),
-                                    .tangential_stiffness = s.number("tangential_stiffness"),
-                                    .friction_coefficient = s.number("friction_coefficient"),
-                                    .unilateral = s.flag("unilateral", true)},
-                        .bolt = {.position = t.number("position"),
-                                 .mass = t.number("mass", 0),
-                                 .rotary_inertia = t.number("rotary_inertia", 0),
-                                 .tangential_stiffness = t.number("tangential_stiffness", 0),
-                                 .preload = t.number("preload"),
-                                 .head_diameter = t.number("head_diameter", 0)},
-                        .load = {.position = l.number("position"),
-                                 .frequency_hz = l.number("frequency_hz", 0),
-                                 .angle_deg = l.number("angle_deg", 0)}});
+  return beam::checked(
+      beam::model_of(Section(given, "beam", beam::beam_keys), Section(given, "support", beam::support_keys),
+                     Section(given, "bolt", beam::bolt_keys), Section(given, "load", beam::load_keys)));
 }
 
 Array frequencies(const py::dict& model, int count) {

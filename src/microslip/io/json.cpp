@@ -255,6 +255,13 @@ double JsonReader::number(const std::string& key, double fallback) const {
   return contains(key) ? number(key) : fallback;
 }
 
+bool JsonReader::flag(const std::string& key, bool fallback) const {
+  if (!contains(key)) return fallback;
+  const Json& value = at(key);
+  if (value.is_boolean()) return value.get<bool>();
+  throw InvalidInput(fmt::format("{}: true or false is expected, got {}", where(key), value.type_name()));
+}
+
 std::string JsonReader::text(const std::string& key) const {
   const Json& value = at(key);
   if (value.is_string()) return value.get<std::string>();

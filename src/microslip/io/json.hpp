@@ -46,6 +46,7 @@ class JsonReader {
   [[nodiscard]] bool contains(const std::string& key) const;
   [[nodiscard]] double number(const std::string& key) const;
   [[nodiscard]] double number(const std::string& key, double fallback) const;
+  [[nodiscard]] bool flag(const std::string& key, bool fallback) const;
   [[nodiscard]] std::string text(const std::string& key) const;
   [[nodiscard]] std::string text(const std::string& key, const std::string& fallback) const;
   /// A list of numbers; null is NaN.

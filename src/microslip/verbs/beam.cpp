@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <microslip/beam/model_sections.hpp>
 #include <microslip/core/check.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/io/records.hpp>
@@ -149,33 +150,14 @@ void check_beam(const beam::Model& model) {
 BeamCase read_beam(const std::filesystem::path& path) {
   const io::TomlTable top = io::TomlTable::read(path);
   top.only({"beam", "support", "bolt", "load", "mesh", "measured"});
-  const io::TomlTable beam = top.table("beam"), support = top.table("support"), bolt = top.table("bolt"),
+  const io::TomlTable own = top.table("beam"), support = top.table("support"), bolt = top.table("bolt"),
                       load = top.table("load");
-  beam.only({"length", "width", "height", "youngs_modulus", "density", "rotary_inertia"});
-  support.only({"length", "normal_stiffness", "tangential_stiffness", "friction_coefficient", "unilateral"});
-  bolt.only({"position", "mass", "rotary_inertia", "tangential_stiffness", "preload", "head_diameter"});
-  load.only({"position", "frequency_hz", "angle_deg", "force", "loop_frequencies_hz"});
+  own.only(beam::beam_keys);
+  support.only(beam::support_keys);
+  bolt.only(beam::bolt_keys);
+  load.only(beam::with(beam::load_keys, {"force", "loop_frequencies_hz"}));
   BeamCase c;
-  c.model = {.beam = {.length = beam.number("length"),
-                      .width = beam.number("width"),
-                      .height = beam.number("height"),
-                      .youngs_modulus = beam.number("youngs_modulus"),
-                      .density = beam.number("density"),
-                      .rotary_inertia = beam.flag("rotary_inertia", true)},
-             .support = {.length = support.number("length"),
-                         .normal_stiffness = support.number("normal_stiffness"),
-                         .tangential_stiffness = support.number("tangential_stiffness"),
-                         .friction_coefficient = support.number("friction_coefficient"),
-                         .unilateral = support.flag("unilateral", true)},
-             .bolt = {.position = bolt.number("position"),
-                      .mass = bolt.number("mass", 0),
-                      .rotary_inertia = bolt.number("rotary_inertia", 0),
-                      .tangential_stiffness = bolt.number("tangential_stiffness", 0),
-                      .preload = bolt.number("preload"),
-                      .head_diameter = bolt.number("head_diameter", 0)},
-             .load = {.position = load.number("position"),
-                      .frequency_hz = load.number("frequency_hz", 0),
-                      .angle_deg = load.number("angle_deg", 0)}};
+  c.model = beam::model_of(own, support, bolt, load);
   try {
     check_beam(c.model);
   } catch (const InvalidInput& error) {  // "section.key ...": the line is looked up for it

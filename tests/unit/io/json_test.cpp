@@ -94,18 +94,22 @@ TEST(Json, ArchiveGoesThereAndBack) {
 }
 
 TEST(Json, ReaderNamesThePath) {
-  const auto value =
-      io::parse_json(R"({"modes":[{"time":[0,null],"parameters":{"chi":-0.5},"rows":[[1],["x"]]}]})", "r.json");
+  const auto value = io::parse_json(
+      R"({"modes":[{"time":[0,null],"parameters":{"chi":-0.5},"rows":[[1],["x"]],"checked":true}]})", "r.json");
   const io::JsonReader reader(value, "r.json");
   const auto mode = reader.objects("modes").at(0);
   EXPECT_EQ(mode.numbers("time").at(0), 0);
   EXPECT_TRUE(std::isnan(mode.numbers("time").at(1)));
   EXPECT_EQ(mode.object("parameters").number("chi"), -0.5);
   EXPECT_EQ(mode.number("absent", 7), 7);
+  EXPECT_TRUE(mode.flag("absent", true));
+  EXPECT_TRUE(mode.flag("checked", false));
   const auto refused = [](auto f) { return message_of<InvalidInput>(f); };
   EXPECT_EQ(refused([&] { (void)mode.object("parameters").number("chii"); }),
             "r.json: modes[0].parameters.chii: is missing (the file has 'chi')");
   EXPECT_EQ(refused([&] { (void)mode.text("time"); }), "r.json: modes[0].time: a text is expected, got array");
+  EXPECT_EQ(refused([&] { (void)mode.flag("time", true); }),
+            "r.json: modes[0].time: true or false is expected, got array");
   EXPECT_EQ(refused([&] { (void)mode.rows("rows"); }), "r.json: modes[0].rows[1][0]: a number is expected, got string");
   EXPECT_EQ(refused([&] { (void)reader.numbers("modes"); }), "r.json: modes[0]: a number is expected, got object");
 }
