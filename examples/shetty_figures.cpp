@@ -299,6 +299,9 @@ int main(int argc, char** argv) {
   page.sections = {section(1.0, 20), section(98.85, 40)};
   page.provenance.command = "shetty_figures";
   std::ofstream(folder / "shetty.html") << render(page);
-  for (const auto& path : write_svgs(page, folder)) std::puts(path.string().c_str());
+  for (const auto& [name, svg] : figure_files(page)) {
+    std::ofstream(folder / name) << svg;
+    std::puts((folder / name).string().c_str());
+  }
   std::puts((folder / "shetty.html").string().c_str());
 }

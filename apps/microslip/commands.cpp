@@ -23,12 +23,9 @@ void print(std::FILE* stream, const std::string& text) {
 void deliver(const verbs::Output& output, const Delivery& delivery, const std::string& command_line, double seconds) {
   for (const std::string& note : output.notes) print(stderr, "note: " + note);
   if (!delivery.report.empty() || !delivery.svg.empty()) {
-    if (!output.page) throw InvalidInput("this verb draws no report");
-    report::Page page = output.page();
-    page.provenance.command = command_line;
-    if (!page.provenance.seconds) page.provenance.seconds = seconds;
+    const report::Page page = verbs::finished_page(output, command_line, seconds);
     if (!delivery.svg.empty())
-      for (const auto& path : report::write_svgs(page, delivery.svg)) print(stderr, "figure: " + path.string());
+      for (const auto& path : verbs::write_svgs(page, delivery.svg)) print(stderr, "figure: " + path.string());
     if (!delivery.report.empty()) {
       io::write_file(delivery.report, report::render(page));
       print(stderr, "report: " + std::filesystem::absolute(delivery.report).string());

@@ -1,5 +1,6 @@
 // gallery FOLDER: a report that uses every kind of figure, note and cell, for the browser tests; and its SVGs.
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <limits>
@@ -207,6 +208,6 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::filesystem::path folder = argv[1];
-  write_svgs(gallery(), folder);
+  for (const auto& [name, svg] : figure_files(gallery())) std::ofstream(folder / name, std::ios::binary) << svg;
   std::ofstream(folder / "gallery.html", std::ios::binary) << render(gallery());
 }

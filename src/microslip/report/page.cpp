@@ -1,39 +1,16 @@
-#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
 
 #include <microslip/core/check.hpp>
 #include <microslip/report/assets.hpp>
+#include <microslip/report/escape.hpp>
 #include <microslip/report/page.hpp>
 #include <microslip/report/page_json.hpp>
 
 namespace microslip::report {
 
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 void check_ids(const Page& page) {
   std::set<std::string> seen;
@@ -74,27 +51,12 @@ std::string render(const Page& page) {
   return html;
 }
 
-std::vector<std::filesystem::path> write_svgs(const Page& page, const std::filesystem::path& folder) {
+std::vector<FigureFile> figure_files(const Page& page) {
   check_ids(page);
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw InvalidInput(fmt::format("{}: cannot make this folder: {}", folder.string(), error.message()));
-  std::vector<std::filesystem::path> paths;
+  std::vector<FigureFile> files;
   for (const Section& section : page.sections)
-    for (const Figure& figure : section.figures) {
-      const std::string svg = figure_svg(figure);
-      const std::filesystem::path path = folder / (figure.id + ".svg"), beside = folder / (figure.id + ".svg.part");
-      std::ofstream file(beside, std::ios::binary);
-      file << svg;
-      file.close();
-      if (file) std::filesystem::rename(beside, path, error);
-      if (!file || error) {
-        std::filesystem::remove(beside, error);
-        throw InvalidInput(fmt::format("{}: cannot be written", path.string()));
-      }
-      paths.push_back(path);
-    }
-  return paths;
+    for (const Figure& figure : section.figures) files.push_back({figure.id + ".svg", figure_svg(figure)});
+  return files;
 }
 
 }  // namespace microslip::report

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -89,7 +88,12 @@ struct Page {
 /// Long curves are thinned to the extremes of short intervals, which the page then says.
 std::string render(const Page& page);
 
-/// Writes every figure as <folder>/<id>.svg, making the folder where it is missing. Returns the paths.
-std::vector<std::filesystem::path> write_svgs(const Page& page, const std::filesystem::path& folder);
+struct FigureFile {
+  std::string name;  ///< <id>.svg
+  std::string svg;
+};
+
+/// Every figure as a static picture.
+std::vector<FigureFile> figure_files(const Page& page);
 
 }  // namespace microslip::report

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <microslip/report/escape.hpp>
 #include <microslip/report/figure.hpp>
 #include <microslip/report/palette.hpp>
 #include <microslip/report/thin.hpp>
@@ -20,26 +21,6 @@ constexpr std::size_t points_drawn = 4000;  // more than the picture has pixels
 struct Frame {
   double x, y, width, height;
 };
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20) out += c;
-    }
-  }
-  return out;
-}
 
 std::string label(const Axis& axis) {
   if (axis.unit.empty()) return escaped(axis.title);

@@ -192,6 +192,7 @@ Output backbone(const BackboneOptions& options, const Progress& progress) {
   output.csv = [result] { return backbone_csv(*result); };
   output.page = [result] { return backbone_page(*result); };
   output.notes = result->result.notes;
+  output.inputs = result->file.inputs;
   return output;
 }
 

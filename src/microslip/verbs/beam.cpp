@@ -157,6 +157,7 @@ BeamCase read_beam(const std::filesystem::path& path) {
   bolt.only(beam::bolt_keys);
   load.only(beam::with(beam::load_keys, {"force", "loop_frequencies_hz"}));
   BeamCase c;
+  c.files = {path};
   c.model = beam::model_of(own, support, bolt, load);
   try {
     check_beam(c.model);
@@ -182,6 +183,7 @@ BeamCase read_beam(const std::filesystem::path& path) {
               .overhang_elements = elements("overhang_elements", c.mesh.overhang_elements)};
   }
   if (const auto measured = top.find_table("measured")) c.measured = read_measured(*measured);
+  if (c.measured && !c.measured->record.empty()) c.files.push_back(c.measured->record);
   return c;
 }
 
@@ -256,6 +258,7 @@ Output beam(const BeamCase& input) {
   output.csv = [result] { return beam_csv(*result); };
   output.page = [result] { return beam_page(*result); };
   output.notes = result->notes;
+  output.inputs = input.files;
   return output;
 }
 

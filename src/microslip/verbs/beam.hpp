@@ -30,6 +30,7 @@ struct BeamCase {
   std::vector<double> loop_frequencies_hz;  ///< empty: four about the first natural frequency, placed as in Fig. 7
   beam::MeshOptions mesh;                   ///< of the marching check
   std::optional<MeasuredSupport> measured;
+  std::vector<std::filesystem::path> files;  ///< that it was read from
 };
 
 /// Reads BEAM.toml (DESIGN section 5). Messages name file, line and key.

@@ -256,6 +256,7 @@ Output fit_dissipation(const FitDissipationOptions& given) {
   output.csv = [options, result] { return fit_csv(*options, *result); };
   output.page = [options, result] { return fit_dissipation_page(*options, *result); };
   output.notes = result->notes;
+  output.inputs = options->files;
   return output;
 }
 

@@ -15,6 +15,7 @@ enum class DissipationMethod { best, segalman, manual };
 
 struct FitDissipationOptions {
   std::vector<DissipationData> sets;
+  std::vector<std::filesystem::path> files;  ///< that they were read from
   DissipationFitOptions fit;
   DissipationMethod method = DissipationMethod::best;
   std::optional<double> jointed_stiffness;  ///< with the monolithic one: K_T from Eq. 45

@@ -270,6 +270,7 @@ Output loop(const LoopOptions& options) {
   output.json = [options, result] { return loop_json(options, *result); };
   output.csv = [result] { return loop_csv(*result); };
   output.page = [options, result] { return loop_page(options, *result); };
+  if (options.history) output.inputs = {*options.history};
   if (options.amplitude && result->framework == Framework::masing && !obeys_masing(result->law))
     output.notes.push_back(fmt::format(
         "{} does not obey Masing's rules: this loop is what they make of its first loading", options.model));

@@ -1,6 +1,10 @@
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <microslip/core/check.hpp>
 #include <microslip/core/version.hpp>
+#include <microslip/io/file.hpp>
+#include <microslip/io/sha256.hpp>
 #include <microslip/verbs/output.hpp>
 
 namespace microslip::verbs {
@@ -10,6 +14,33 @@ io::Json begin_result(std::string_view verb) {
   result["microslip"] = std::string(version);
   result["verb"] = std::string(verb);
   return result;
+}
+
+report::Input input_of(const std::filesystem::path& path) {
+  std::error_code error;
+  const bool again = std::filesystem::is_regular_file(path, error);
+  return {.name = path.string(), .sha256 = again ? io::sha256(io::read_file(path)) : ""};
+}
+
+report::Page finished_page(const Output& output, const std::string& command, double seconds) {
+  if (!output.page) throw InvalidInput("this verb draws no report");
+  report::Page page = output.page();
+  page.provenance.command = command;
+  if (!page.provenance.seconds) page.provenance.seconds = seconds;
+  for (const std::filesystem::path& path : output.inputs) page.provenance.inputs.push_back(input_of(path));
+  return page;
+}
+
+std::vector<std::filesystem::path> write_svgs(const report::Page& page, const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw InvalidInput(fmt::format("{}: cannot make this folder: {}", folder.string(), error.message()));
+  std::vector<std::filesystem::path> paths;
+  for (const auto& [name, svg] : report::figure_files(page)) {
+    paths.push_back(folder / name);
+    io::write_file(paths.back(), svg);
+  }
+  return paths;
 }
 
 }  // namespace microslip::verbs

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,15 +17,26 @@ namespace microslip::verbs {
 /// What a verb gives back, each form made only when it is asked for. The command prints one of them, the server sends
 /// the JSON.
 struct Output {
-  std::function<std::string()> text;   ///< for people at a terminal
-  std::function<std::string()> json;   ///< one JSON value
-  std::function<std::string()> csv;    ///< a table, where the result is one
-  std::function<Archive()> archive;    ///< for HDF5, where the result is large
-  std::function<report::Page()> page;  ///< the report, where the verb draws one
-  std::vector<std::string> notes;      ///< words for standard error
+  std::function<std::string()> text;               ///< for people at a terminal
+  std::function<std::string()> json;               ///< one JSON value
+  std::function<std::string()> csv;                ///< a table, where the result is one
+  std::function<Archive()> archive;                ///< for HDF5, where the result is large
+  std::function<report::Page()> page;              ///< the report, where the verb draws one
+  std::vector<std::string> notes;                  ///< words for standard error
+  std::vector<std::filesystem::path> inputs = {};  ///< the files that it was made from
 };
 
 /// An object that begins as every result does: which verb of which version made it.
 io::Json begin_result(std::string_view verb);
+
+/// Which bytes a result was made from. A pipe cannot be read again: it has a name and no hash.
+report::Input input_of(const std::filesystem::path& path);
+
+/// The report with how it was made: what was called, how long it took, and the inputs. Throws InvalidInput where the
+/// verb draws none.
+report::Page finished_page(const Output& output, const std::string& command, double seconds);
+
+/// Writes every figure as <folder>/<id>.svg, making the folder where it is missing. Returns the paths.
+std::vector<std::filesystem::path> write_svgs(const report::Page& page, const std::filesystem::path& folder);
 
 }  // namespace microslip::verbs

@@ -158,6 +158,8 @@ Output predict(const PredictOptions& options, const Progress& progress) {
   output.csv = [result] { return predict_csv(*result); };
   output.page = [result] { return predict_page(*result); };
   output.notes = result->prediction.notes;
+  output.inputs = {options.model, options.record};
+  if (!options.shapes.empty()) output.inputs.push_back(options.shapes);
   return output;
 }
 

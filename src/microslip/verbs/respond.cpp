@@ -221,6 +221,7 @@ Output respond(const RespondOptions& options) {
   output.csv = [result] { return respond_csv(*result); };
   output.page = [result] { return respond_page(*result); };
   output.notes = result->notes;
+  if (!options.model) output.inputs = {options.file};
   return output;
 }
 

@@ -316,6 +316,8 @@ Output ringdown(const RingdownVerb& options) {
   output.csv = [all] { return ringdown_csv(*all); };
   output.page = [options, all] { return ringdown_page(options, *all); };
   output.notes = all->notes;
+  output.inputs = options.files;
+  if (options.shapes) output.inputs.push_back(*options.shapes);
   return output;
 }
 

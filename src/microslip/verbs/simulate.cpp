@@ -201,6 +201,7 @@ Output simulate(const SimulateOptions& options, const Progress& progress) {
   output.csv = [result] { return simulate_csv(*result); };
   output.archive = [result] { return simulate_archive(*result); };
   output.page = [result] { return simulate_page(*result); };
+  output.inputs = result->file.inputs;
   const Simulation& run = result->simulation;
   if (run.n_halved > 0)
     output.notes.push_back(fmt::format("{} steps were halved because Newton's method did not converge", run.n_halved));

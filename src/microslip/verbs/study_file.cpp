@@ -7,7 +7,6 @@
 #include <microslip/core/text.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/io/file.hpp>
-#include <microslip/io/sha256.hpp>
 #include <microslip/io/toml.hpp>
 #include <microslip/study/joint_forward.hpp>
 #include <microslip/verbs/at_place.hpp>
@@ -22,10 +21,6 @@ using io::TomlTable;
 using study::Entry;
 using study::Measured;
 using study::Method;
-
-report::Input input_of(const std::filesystem::path& path) {
-  return {.name = path.string(), .sha256 = io::sha256(io::read_file(path))};
-}
 
 std::string chosen(const TomlTable& table, const std::string& key, const std::string& fallback,
                    const std::vector<std::string>& known) {

@@ -111,6 +111,7 @@ Output zefft(const ZefftVerb& options) {
   output.csv = [result] { return zefft_csv(*result); };
   output.page = [options, result] { return zefft_page(options, *result); };
   output.notes = record.warnings;
+  output.inputs = {options.file};
   if (records.size() > 1)
     output.notes.push_back(fmt::format("{}: the first of {} records", options.file.string(), records.size()));
   return output;
