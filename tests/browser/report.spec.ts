@@ -2,6 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { everyControlIsReached, wrongOn } from "./steps";
 
 const out = process.env.MICROSLIP_BROWSER_OUT!;
 const gallery = join(out, "gallery", "gallery.html");
@@ -13,9 +14,7 @@ test.beforeAll(() => {
 
 /// Opens the report from disk; fails on any console error, exception or attempt to use the network.
 async function open(page: Page): Promise<string[]> {
-  const wrong: string[] = [];
-  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
-  page.on("pageerror", (error) => wrong.push(String(error)));
+  const wrong = wrongOn(page);
   page.on("request", (request) => !/^(file|data|blob):/.test(request.url()) && wrong.push(`request: ${request.url()}`));
   await page.goto(`file://${gallery}`);
   await expect(page.locator("#page")).toHaveAttribute("data-ready", "true");
@@ -145,14 +144,5 @@ test("the slider steps, and a click on a point of the front moves it", async ({ 
 
 test("every control is reached by the keyboard alone", async ({ page }) => {
   await open(page);
-  const wanted = await page.locator("button, a[href], input, [tabindex='0']").evaluateAll((all) => all.filter((e) => (e as HTMLElement).offsetParent).length);
-  const reached = new Set<string>();
-  for (let i = 0; i < wanted + 5; ++i) {
-    await page.keyboard.press("Tab");
-    reached.add(await page.evaluate(() => {
-      const own = document.activeElement!;
-      return `${[...document.querySelectorAll("*")].indexOf(own)}`;
-    }));
-  }
-  expect(reached.size).toBeGreaterThanOrEqual(wanted);
+  await everyControlIsReached(page);
 });

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { join } from "node:path";
 import { Server } from "./server";
+import { everyControlIsReached, wrongOn } from "./steps";
 
 const out = process.env.MICROSLIP_BROWSER_OUT!;
 let server: Server;
@@ -32,9 +33,7 @@ const ranked = result.ranking.map((row) => row.name);
 const file = (text: string) => ({ name: "study.json", mimeType: "application/json", buffer: Buffer.from(text) });
 
 async function open(page: Page): Promise<string[]> {
-  const wrong: string[] = [];
-  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
-  page.on("pageerror", (error) => wrong.push(String(error)));
+  const wrong = wrongOn(page);
   await page.goto(`${server.address}#study`);
   await expect(page.locator("#page")).toHaveAttribute("data-ready", "study");
   return wrong;
@@ -121,11 +120,5 @@ test("a file that is no study shows what is missing, and nothing breaks", async 
 test("every control is reached by the keyboard alone", async ({ page }) => {
   await open(page);
   await drop(page);
-  const wanted = await page.locator("button:enabled, a[href], input, select, [tabindex='0']").evaluateAll((all) => all.filter((e) => (e as HTMLElement).offsetParent).length);
-  const reached = new Set<number>();
-  for (let i = 0; i < wanted + 3; ++i) {
-    await page.keyboard.press("Tab");
-    reached.add(await page.evaluate(() => [...document.querySelectorAll("*")].indexOf(document.activeElement!)));
-  }
-  expect(reached.size).toBeGreaterThanOrEqual(wanted);
+  await everyControlIsReached(page);
 });

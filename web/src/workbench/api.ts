@@ -56,6 +56,8 @@ export interface TableData {
 /// The library's own line about what is wrong.
 export class Refused extends Error {}
 
+export const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 async function answer<T>(response: Response): Promise<T> {
   const text = await response.text();
   let value: unknown;

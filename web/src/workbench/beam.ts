@@ -1,16 +1,17 @@
 // The beam on friction: change preload, friction and force; watch the slip front and the loop.
 
 import { button, download, h } from "../dom";
-import { FigureCard } from "../figure/card";
 import { axis, curve, frame, positive } from "../figure/make";
 import type { Figure, Numbers } from "../figure/types";
-import { call, Job, Refused } from "./api";
-import { Follower, nextFrame, Resolution, Settle } from "./follow";
+import { call, Job, words } from "./api";
+import { copyOut, tomlNumber } from "./copy";
+import { Resolution } from "./follow";
+import { LivePictures } from "./live";
 import { NumberStrip } from "./numbers";
 import { NumberRow, type Travel } from "./parameters";
 import { JobBar } from "./progress";
 
-interface Live {
+interface BeamState {
   pressure: { position: number[]; density: number[]; lift_off: number[] };
   slip: {
     force: number[];
@@ -59,11 +60,10 @@ const fixed: Record<Section, Record<string, number>> = {
   load: {},
 };
 
-const pictures = ["interface", "loop", "slip", "dissipation"] as const;
-type Picture = (typeof pictures)[number];
+type Picture = "interface" | "loop" | "slip" | "dissipation";
 const times = (values: number[], factor: number): number[] => values.map((value) => factor * value);
 
-function interfaceFigure(data?: Live): Figure {
+function interfaceFigure(data?: BeamState): Figure {
   const at = data?.interface, x = times(at?.position ?? [], 1e3);
   const where = (sticks: number): Numbers => (at?.traction ?? []).map((value, i) => (at!.sticks[i] === sticks ? value / 1e3 : null));
   const limit = times(at?.limit ?? [], 1e-3);
@@ -87,48 +87,50 @@ function interfaceFigure(data?: Live): Figure {
     });
 }
 
-function loopFigure(data?: Live): Figure {
+function loopFigure(data?: BeamState): Figure {
   return frame("loop", "Loop at the load", axis("displacement", "mm"), [axis("force", "N")],
     { traces: [curve("loop", times(data?.loop.displacement ?? [], 1e3), data?.loop.force ?? [])] });
 }
 
-function slipFigure(data?: Live): Figure {
+function slipFigure(data?: BeamState): Figure {
   const part = (data?.loop.displacement ?? []).map((u, i) => 1e6 * (u - data!.loop.force[i] / data!.loop.elastic_stiffness));
   return frame("slip", "The same loop, elastic slope taken out", axis("displacement less that of the stuck beam", "µm"), [axis("force", "N")],
     { traces: [curve("slip part", part, data?.loop.force ?? [], { colour: 1 })], caption: "The area is the energy lost per cycle; it is unchanged by the shear." });
 }
 
-function dissipationFigure(data?: Live): Figure {
+function dissipationFigure(data?: BeamState): Figure {
   return frame("dissipation", "Dissipation per cycle", axis("force amplitude", "N", "log"), [axis("dissipation", "J", "log")],
     { traces: [curve("dissipation", data?.slip.force ?? [], positive(data?.slip.dissipation ?? []), { colour: 3 })] });
 }
 
-const figures = (data?: Live): Record<Picture, Figure> =>
+const figures = (data?: BeamState): Record<Picture, Figure> =>
   ({ interface: interfaceFigure(data), loop: loopFigure(data), slip: slipFigure(data), dissipation: dissipationFigure(data) });
 
 class BeamPage {
   readonly element = h("div", { class: "explorer beam" });
   private readonly numbers = new NumberStrip();
-  private readonly error = h("p", { class: "error", role: "alert" });
   private readonly notice = h("p", { class: "fit", role: "status" });
   private readonly copied = h("pre", { class: "copied", "aria-live": "polite" });
-  private readonly cards: Record<Picture, FigureCard>;
   private readonly rows: [Knob, NumberRow][];
-  private readonly unilateral = h("input", { type: "checkbox", name: "unilateral", checked: true, change: () => this.follower.moved() });
-  private readonly steps = new Resolution(40, 10); // of the growing force
-  private readonly settle = new Settle();
-  private readonly follower = new Follower<Live>(() => this.steps.timed((count) => this.ask(count)), (data) => this.draw(data), (error) => this.fail(error), "slider-to-picture");
+  private readonly unilateral = h("input", { type: "checkbox", name: "unilateral", checked: true, change: () => this.live.moved() });
+  private readonly live = new LivePictures<BeamState, Picture>({
+    page: this.element,
+    ask: (steps) => call("beam/live", { ...this.request(), steps }),
+    points: new Resolution(40, 10), // steps of the growing force
+    pointsOf: (data) => data.slip.force.length,
+    figures,
+    show: (data) => this.show(data),
+  });
   private readonly bar = new JobBar();
 
   constructor() {
-    const row = (knob: Knob): [Knob, NumberRow] => [knob, new NumberRow(knob, knob.travel, knob.start, () => this.follower.moved())];
+    const row = (knob: Knob): [Knob, NumberRow] => [knob, new NumberRow(knob, knob.travel, knob.start, this.live.moved)];
     const first = main.map(row), second = rig.map(row);
     this.rows = [...first, ...second];
-    const empty = figures();
-    this.cards = { interface: new FigureCard(empty.interface), loop: new FigureCard(empty.loop), slip: new FigureCard(empty.slip), dissipation: new FigureCard(empty.dissipation) };
+    const { cards, error } = this.live;
     this.element.append(
       h("aside", { "aria-label": "Beam" },
-        ...first.map(([, own]) => own.element), this.error, this.notice,
+        ...first.map(([, own]) => own.element), error, this.notice,
         h("details", {}, h("summary", {}, "The rig"), ...second.map(([, own]) => own.element),
           h("label", { class: "field" }, h("span", {}, "the beam may lift off"), this.unilateral, h("span"))),
         h("h2", {}, "Take it with you"),
@@ -137,9 +139,9 @@ class BeamPage {
         this.bar.element, this.copied),
       h("div", { class: "pictures" }, this.numbers.element,
         h("div", { class: "figures" },
-          h("div", { class: "column" }, this.cards.interface.element),
-          h("div", { class: "column" }, this.cards.slip.element, this.cards.loop.element, this.cards.dissipation.element))));
-    this.follower.moved();
+          h("div", { class: "column" }, cards.interface.element),
+          h("div", { class: "column" }, cards.slip.element, cards.loop.element, cards.dissipation.element))));
+    this.live.moved();
   }
 
   private request(): Record<Section, Record<string, number | boolean>> {
@@ -148,48 +150,20 @@ class BeamPage {
     return request;
   }
 
-  private ask(steps: number): Promise<Live> {
-    return call("beam/live", { ...this.request(), steps });
-  }
-
-  private fail(error: unknown): void {
-    this.error.textContent = error instanceof Refused ? error.message : "The server does not answer. Is microslip serve still running?";
-  }
-
-  private draw(data: Live): void {
-    this.error.textContent = "";
+  private show(data: BeamState): void {
     const slides = data.slip.macro_slip_force;
     this.notice.textContent = slides === null ? "" : `The beam slides off at ${slides.toPrecision(4)} N: shown is the last state that sticks somewhere.`;
-    const now = figures(data);
-    for (const key of pictures) this.cards[key].move(now[key]);
     this.numbers.show([
       { key: "onset", label: "Slip begins at", value: data.slip.onset.force, unit: "N" },
       { key: "length", label: "Slipping length", value: 1e3 * data.slip.length[data.slip.length.length - 1], unit: "mm" },
       { key: "dissipation", label: "Dissipation", value: data.loop.dissipation, unit: "J per cycle" },
       { key: "secant_stiffness", label: "Secant stiffness", value: data.loop.secant_stiffness, unit: "N/m" },
     ]);
-    this.settle.later((wanted) => this.rest(data, wanted));
-  }
-
-  private async rest(data: Live, wanted: () => boolean): Promise<void> {
-    try {
-      const full = figures(data.slip.force.length < this.steps.rest ? await this.ask(this.steps.rest) : data);
-      for (const key of pictures) {
-        if (!wanted() || this.follower.behind) return;
-        await this.cards[key].update(full[key]);
-        await nextFrame();
-      }
-      this.element.dataset.settled = String(Number(this.element.dataset.settled ?? "0") + 1);
-    } catch (error) {
-      this.fail(error);
-    }
   }
 
   private copy(): void {
-    const number = (value: number | boolean) => (typeof value === "boolean" ? String(value) : /[.e]/.test(String(value)) ? String(value).replace("e+", "e") : `${value}.0`);
-    const text = Object.entries(this.request()).map(([section, values]) => `[${section}]\n${Object.entries(values).map(([name, value]) => `${name} = ${number(value)}\n`).join("")}`).join("\n");
-    this.copied.textContent = text;
-    void navigator.clipboard?.writeText(text).catch(() => {}); // shown anyway, to be copied by hand
+    const written = (value: number | boolean) => (typeof value === "boolean" ? String(value) : tomlNumber(value));
+    copyOut(this.copied, Object.entries(this.request()).map(([section, values]) => `[${section}]\n${Object.entries(values).map(([name, value]) => `${name} = ${written(value)}\n`).join("")}`).join("\n"));
   }
 
   private async saveReport(): Promise<void> {
@@ -198,7 +172,7 @@ class BeamPage {
       await this.bar.follow(job);
       download("beam.html", "text/html", await job.report());
     } catch (error) {
-      this.error.textContent = error instanceof Error ? error.message : String(error);
+      this.live.error.textContent = words(error);
     }
   }
 }

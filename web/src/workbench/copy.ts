@@ -18,7 +18,13 @@ export const forms: Record<string, (joint: Joint) => string> = {
 };
 
 /// A whole number is an integer in TOML; parameters are not.
-function tomlNumber(value: number): string {
+export function tomlNumber(value: number): string {
   const text = String(value);
   return /[.e]/.test(text) ? text.replace("e+", "e") : `${text}.0`;
+}
+
+/// Into the clipboard, and shown in any case, to be copied by hand.
+export function copyOut(place: HTMLElement, text: string): void {
+  place.textContent = text;
+  void navigator.clipboard?.writeText(text).catch(() => {});
 }

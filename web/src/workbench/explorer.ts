@@ -1,14 +1,14 @@
 // The joint explorer: a law, its numbers, and what they do; and the manual fit of Segalman (2002), by eye.
 
 import { button, download, h } from "../dom";
-import { FigureCard } from "../figure/card";
 import { axis, curve, frame, positive } from "../figure/make";
 import type { Figure } from "../figure/types";
 import { number } from "../report/table";
-import { call, models, Refused, reportOf, send, type Curves, type Model, type TableData } from "./api";
-import { forms, type Joint } from "./copy";
+import { call, models, Refused, reportOf, send, words, type Curves, type Model, type TableData } from "./api";
+import { copyOut, forms, type Joint } from "./copy";
 import { dropZone } from "./drop";
-import { Follower, nextFrame, Resolution, Settle } from "./follow";
+import { Resolution } from "./follow";
+import { LivePictures } from "./live";
 import { NumberStrip } from "./numbers";
 import { NumberRow, rowsOf, type Travel } from "./parameters";
 
@@ -19,26 +19,28 @@ interface Measured {
   dissipation: number[];
 }
 
-const pictures = ["loop", "loading", "dissipation", "secant"] as const;
-type Picture = (typeof pictures)[number];
+type Picture = "loop" | "loading" | "dissipation" | "secant";
 
 class Explorer {
   readonly element = h("div", { class: "explorer" });
   private readonly rows = h("div", { class: "parameters" });
   private readonly numbers = new NumberStrip();
-  private readonly error = h("p", { class: "error", role: "alert" });
   private readonly fitNotes = h("div", { class: "fit", role: "status" });
   private readonly choice: HTMLSelectElement;
   private readonly copied = h("pre", { class: "copied", "aria-live": "polite" });
-  private readonly cards: Record<Picture, FigureCard>;
   private readonly fitButton: HTMLButtonElement;
   private model: Model;
   private sliders: NumberRow[] = [];
   private amplitude!: NumberRow;
   private measured?: Measured;
-  private readonly points = new Resolution(100, 30); // laws without a closed form take longer per point
-  private readonly settle = new Settle();
-  private readonly follower = new Follower(() => this.points.timed((count) => this.ask(count)), (data) => this.draw(data), (error) => this.fail(error), "slider-to-picture");
+  private readonly live = new LivePictures<Curves, Picture>({
+    page: this.element,
+    ask: (points) => call("curves", this.request(points)),
+    points: new Resolution(100, 30), // laws without a closed form take longer per point
+    pointsOf: (data) => data.amplitude.length,
+    figures: (data) => this.figures(data),
+    show: (data) => this.showNumbers(data),
+  });
 
   constructor(table: Model[]) {
     this.model = table[0];
@@ -46,15 +48,10 @@ class Explorer {
       ...table.map((model) => h("option", { value: model.name }, `${model.name}: ${model.title}`)));
     this.fitButton = button("Fit automatically", "Fit the law to the measured points", () => void this.fit());
     this.fitButton.disabled = true;
-    this.cards = {
-      loop: new FigureCard(this.loopFigure()),
-      loading: new FigureCard(this.loadingFigure()),
-      dissipation: new FigureCard(this.dissipationFigure()),
-      secant: new FigureCard(this.secantFigure()),
-    };
+    const { cards, error } = this.live;
     this.element.append(
       h("aside", { "aria-label": "Law and parameters" },
-        h("label", { class: "law", for: "law" }, "Law"), this.choice, this.rows, this.error,
+        h("label", { class: "law", for: "law" }, "Law"), this.choice, this.rows, error,
         h("h2", {}, "Measured dissipation"),
         dropZone("Drop a CSV with force and dissipation, or choose one", ".csv,.txt,.tsv,text/csv", (files) => void this.take(files[0])),
         h("div", { class: "row" }, this.fitButton, button("Forget data", "Take the measured points away", () => this.forget())),
@@ -65,8 +62,8 @@ class Explorer {
         this.copied),
       h("div", { class: "pictures" }, this.numbers.element,
         h("div", { class: "figures" },
-          h("div", { class: "column" }, this.cards.loop.element, this.cards.loading.element),
-          h("div", { class: "column" }, this.cards.dissipation.element, this.cards.secant.element))));
+          h("div", { class: "column" }, cards.loop.element, cards.loading.element),
+          h("div", { class: "column" }, cards.dissipation.element, cards.secant.element))));
     this.choose(this.model);
   }
 
@@ -100,13 +97,13 @@ class Explorer {
   private choose(model: Model): void {
     this.model = model;
     this.choice.value = model.name;
-    this.sliders = rowsOf(model, () => this.moved());
+    this.sliders = rowsOf(model, this.live.moved);
     const scale = this.naturalAmplitude();
     this.amplitude = new NumberRow({ name: "amplitude", symbol: "a", unit: "m", meaning: "displacement amplitude of the loop" },
-      this.amplitudeReach(), scale, () => this.moved());
+      this.amplitudeReach(), scale, this.live.moved);
     this.rows.replaceChildren(...this.sliders.map((row) => row.element), this.amplitude.element);
     this.fitButton.disabled = !this.measured || model.name !== "iwan4";
-    this.moved();
+    this.live.moved();
   }
 
   /// Where something is to be seen: near the displacement at which the joint slips.
@@ -133,44 +130,8 @@ class Explorer {
     return request;
   }
 
-  private moved(): void {
-    this.follower.moved();
-  }
-
-  private ask(points: number): Promise<Curves> {
-    return call("curves", this.request(points));
-  }
-
-  private fail(error: unknown): void {
-    this.error.textContent = error instanceof Refused ? error.message : "The server does not answer. Is microslip serve still running?";
-  }
-
-  private figures(data: Curves): Record<Picture, Figure> {
+  private figures(data?: Curves): Record<Picture, Figure> {
     return { loop: this.loopFigure(data), loading: this.loadingFigure(data), dissipation: this.dissipationFigure(data), secant: this.secantFigure(data) };
-  }
-
-  /// At once along the axes as they are; the axes, and the points left out, follow when the slider rests.
-  private draw(data: Curves): void {
-    this.error.textContent = "";
-    const figures = this.figures(data);
-    for (const key of pictures) this.cards[key].move(figures[key]);
-    this.showNumbers(data);
-    this.settle.later((wanted) => this.rest(data, wanted));
-  }
-
-  /// One picture per frame, so that a slider that moves again does not wait for all of them.
-  private async rest(data: Curves, wanted: () => boolean): Promise<void> {
-    try {
-      const full = this.figures(data.amplitude.length < this.points.rest ? await this.ask(this.points.rest) : data);
-      for (const key of pictures) {
-        if (!wanted() || this.follower.behind) return;
-        await this.cards[key].update(full[key]);
-        await nextFrame();
-      }
-      this.element.dataset.settled = String(Number(this.element.dataset.settled ?? "0") + 1);
-    } catch (error) {
-      this.fail(error);
-    }
   }
 
   private showNumbers(data: Curves): void {
@@ -194,11 +155,11 @@ class Explorer {
       };
       this.measured = { name: received.name, file: received.file, force: column("force"), dissipation: column("dissipation") };
       this.fitNotes.replaceChildren(`${received.name}: ${this.measured.force.length} points`);
-      this.error.textContent = "";
+      this.live.error.textContent = "";
       this.fitButton.disabled = this.model.name !== "iwan4";
-      this.moved();
+      this.live.moved();
     } catch (error) {
-      this.error.textContent = error instanceof Error ? error.message : String(error);
+      this.live.error.textContent = words(error);
     }
   }
 
@@ -206,7 +167,7 @@ class Explorer {
     this.measured = undefined;
     this.fitButton.disabled = true;
     this.fitNotes.replaceChildren();
-    this.moved();
+    this.live.moved();
   }
 
   private async fit(): Promise<void> {
@@ -227,18 +188,16 @@ class Explorer {
             return h("tr", { "data-fit": name, "data-value": String(value) }, h("th", { scope: "row" }, name), h("td", { class: "number" }, number(value, 5)), h("td", { class: "number" }, interval));
           }))),
         ...fit.notes.map((note) => h("p", {}, note)));
-      this.error.textContent = "";
-      this.moved();
+      this.live.error.textContent = "";
+      this.live.moved();
     } catch (error) {
-      this.error.textContent = error instanceof Error ? error.message : String(error);
+      this.live.error.textContent = words(error);
     }
     this.fitButton.disabled = false;
   }
 
   private copy(form: string): void {
-    const text = forms[form](this.joint());
-    this.copied.textContent = text;
-    void navigator.clipboard?.writeText(text).catch(() => {}); // shown anyway, to be copied by hand
+    copyOut(this.copied, forms[form](this.joint()));
   }
 
   private async saveReport(): Promise<void> {
@@ -246,7 +205,7 @@ class Explorer {
       const html = await reportOf("loop", { ...this.joint(), amplitude: this.amplitude.value });
       download(`${this.model.name}-loop.html`, "text/html", html);
     } catch (error) {
-      this.error.textContent = error instanceof Error ? error.message : String(error);
+      this.live.error.textContent = words(error);
     }
   }
 }

@@ -5,6 +5,7 @@ import { FigureCard } from "../figure/card";
 import { axis, curve, frame } from "../figure/make";
 import type { Figure, Numbers, Table, Trace } from "../figure/types";
 import { tableElement } from "../report/table";
+import { words } from "./api";
 import { dropZone } from "./drop";
 import { readStudy, type Combination, type Errors, type Study } from "./study_file";
 
@@ -49,7 +50,7 @@ class StudyPage {
       this.pick(Math.max(0, this.study!.combinations.findIndex((each) => this.rank(each.name) === 0)), 0);
       this.element.dataset.opened = String(Number(this.element.dataset.opened ?? "0") + 1);
     } catch (error) {
-      this.error.textContent = error instanceof Error ? error.message : String(error);
+      this.error.textContent = words(error);
     }
   }
 

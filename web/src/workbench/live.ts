@@ -1,0 +1,64 @@
+// Pictures that follow sliders: along the axes as they are while a slider moves, drawn anew when it rests.
+
+import { h } from "../dom";
+import { FigureCard } from "../figure/card";
+import type { Figure } from "../figure/types";
+import { Refused } from "./api";
+import { Follower, nextFrame, Resolution, Settle } from "./follow";
+
+export interface Live<Data, Picture extends string> {
+  page: HTMLElement; // data-settled counts how often its pictures came to rest
+  ask: (points: number) => Promise<Data>;
+  points: Resolution;
+  pointsOf: (data: Data) => number;
+  figures: (data?: Data) => Record<Picture, Figure>;
+  show: (data: Data) => void; // what else moves with a slider
+}
+
+export class LivePictures<Data, Picture extends string> {
+  readonly error = h("p", { class: "error", role: "alert" });
+  readonly cards: Record<Picture, FigureCard>;
+  private readonly settle = new Settle();
+  private readonly follower: Follower<Data>;
+
+  constructor(private readonly live: Live<Data, Picture>) {
+    this.cards = Object.fromEntries(Object.entries<Figure>(live.figures()).map(([key, figure]) => [key, new FigureCard(figure)])) as Record<Picture, FigureCard>;
+    this.follower = new Follower<Data>(() => live.points.timed(live.ask), (data) => this.draw(data), (error) => this.fail(error), "slider-to-picture");
+  }
+
+  /// To be called at every move of a slider.
+  moved = (): void => this.follower.moved();
+
+  private get pictures(): Picture[] {
+    return Object.keys(this.cards) as Picture[];
+  }
+
+  private fail(error: unknown): void {
+    this.error.textContent = error instanceof Refused ? error.message : "The server does not answer. Is microslip serve still running?";
+  }
+
+  /// At once along the axes as they are; the axes, and the points left out, follow when the slider rests.
+  private draw(data: Data): void {
+    this.error.textContent = "";
+    const figures = this.live.figures(data);
+    for (const key of this.pictures) this.cards[key].move(figures[key]);
+    this.live.show(data);
+    this.settle.later((wanted) => this.rest(data, wanted));
+  }
+
+  /// One picture per frame, so that a slider that moves again does not wait for all of them.
+  private async rest(data: Data, wanted: () => boolean): Promise<void> {
+    const { live } = this;
+    try {
+      const full = live.figures(live.pointsOf(data) < live.points.rest ? await live.ask(live.points.rest) : data);
+      for (const key of this.pictures) {
+        if (!wanted() || this.follower.behind) return;
+        await this.cards[key].update(full[key]);
+        await nextFrame();
+      }
+      live.page.dataset.settled = String(Number(live.page.dataset.settled ?? "0") + 1);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+}
