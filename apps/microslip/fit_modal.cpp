@@ -3,6 +3,7 @@
 #include <microslip/verbs/fit_modal.hpp>
 
 #include "commands.hpp"
+#include "progress.hpp"
 
 namespace microslip::app {
 
@@ -24,7 +25,7 @@ void add_fit_modal(Commands& commands, CLI::App* fit) {
         options.fit.viscous = !typed->no_viscous;
         options.fit.macro_slip = !typed->no_macro_slip;
         options.measurements = verbs::read_modal_measurements({typed->files.begin(), typed->files.end()});
-        return verbs::fit_modal(options);
+        return verbs::fit_modal(options, terminal_progress());
       },
       fit);
   ModalFitOptions& options = typed->options;

@@ -3,6 +3,7 @@
 #include <microslip/verbs/predict.hpp>
 
 #include "commands.hpp"
+#include "progress.hpp"
 
 namespace microslip::app {
 
@@ -22,7 +23,7 @@ void add_predict(Commands& commands) {
         options.shapes = typed->shapes;
         if (!typed->band.empty()) options.comparing.band = signal::Band{typed->band[0], typed->band[1]};
         options.comparing.window_force = !typed->whole_force;
-        return verbs::predict(options);
+        return verbs::predict(options, terminal_progress());
       });
   verb->add_option("model", typed->model, "result of 'fit modal --json', or TOML with [[mode]] and [[sensor]]")
       ->required();

@@ -1,6 +1,7 @@
 #include "serve_api.hpp"
 
 #include <charconv>
+#include <chrono>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,14 +23,29 @@ std::uint64_t whole_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? id : 0;
 }
 
+/// What a verb made of a request, whose report says what was asked for.
+struct Performed {
+  verbs::Output output;
+  std::string asked;
+  double seconds = 0;
+
+  [[nodiscard]] report::Page page() const { return verbs::finished_page(output, asked, seconds); }
+};
+
+Performed perform(const std::string& name, const ServedVerb& verb, const io::Json& body, const Call& call) {
+  const auto start = std::chrono::steady_clock::now();
+  verbs::Output output = verb.run(call);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  return {std::move(output), fmt::format("POST {}/{} {}", prefix, name, io::to_text(body, 0)), seconds.count()};
+}
+
 /// In which form the page wants the answer: data, the report's figures, or the report as a file.
-WebReply in_form(const std::string& form, const verbs::Output& output) {
-  if (form == "json") return {.body = output.json()};
+WebReply in_form(const std::string& form, const Performed& done) {
+  if (form == "json") return {.body = done.output.json()};
   if (form != "page" && form != "html")
     throw InvalidInput(fmt::format("form must be json, page or html, got '{}'", form));
-  if (!output.page) throw InvalidInput("this verb draws no report");
-  if (form == "page") return {.body = report::page_json(output.page())};
-  return {.content_type = "text/html; charset=utf-8", .body = report::render(output.page())};
+  if (form == "page") return {.body = report::page_json(done.page())};
+  return {.content_type = "text/html; charset=utf-8", .body = report::render(done.page())};
 }
 
 }  // namespace
@@ -83,18 +99,19 @@ WebReply Api::run(const std::string& name, const ServedVerb& verb, const WebRequ
   const std::string form = reader.text("form", "json");
   if (verb.quick) {
     const Progress silent;
-    WebReply reply = in_form(form, verb.run({reader, files_, silent}));
+    WebReply reply = in_form(form, perform(name, verb, body, {reader, files_, silent}));
     reply.body = files_.in_users_words(std::move(reply.body));
     return reply;
   }
-  const std::uint64_t id = jobs_.start([this, body, &verb](const Progress& progress) {
+  const std::uint64_t id = jobs_.start([this, name, body, &verb](const Progress& progress) {
     const io::JsonReader own(body, "request");
     try {
-      const verbs::Output output = verb.run({own, files_, progress});
+      const Performed done = perform(name, verb, body, {own, files_, progress});
+      const verbs::Output& output = done.output;
       std::string json = fmt::format("{{\"result\":{}", output.json());
       Jobs::Result result;
       if (output.page) {
-        const report::Page page = output.page();
+        const report::Page page = done.page();
         json += fmt::format(",\"page\":{}", report::page_json(page));
         result.report = files_.in_users_words(report::render(page));
       }

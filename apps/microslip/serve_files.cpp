@@ -41,6 +41,7 @@ ReceivedFiles::ReceivedFiles() {
   if (mkdtemp(pattern.data()) == nullptr)
     throw InvalidInput(fmt::format("{}: cannot make a folder for received files", pattern));
   folder_ = pattern;
+  mark_ = pattern.substr(pattern.size() - 6);
 }
 
 ReceivedFiles::~ReceivedFiles() {
@@ -63,7 +64,7 @@ ReceivedFiles::File ReceivedFiles::add(const std::string& name, const std::strin
     files_.pop_front();
   }
   const std::uint64_t id = next_++;
-  const std::filesystem::path path = folder_ / fmt::format("{}{}", id, safe_ending(name));
+  const std::filesystem::path path = folder_ / fmt::format("{}-{}{}", mark_, id, safe_ending(name));
   io::write_file(path, content);
   files_.push_back({.id = id, .shown_name = shown, .path = path, .size = content.size()});
   return files_.back();
@@ -78,11 +79,17 @@ ReceivedFiles::File ReceivedFiles::get(std::uint64_t id) const {
 
 std::string ReceivedFiles::in_users_words(std::string text) const {
   const std::lock_guard lock(mutex_);
-  // The latest first: the path of file 12 contains that of file 1.
+  const auto replace = [&](const std::string& own, const std::string& users) {
+    for (std::size_t at = text.find(own); at != std::string::npos; at = text.find(own, at + users.size()))
+      text.replace(at, own.size(), users);
+  };
+  if (text.find(mark_) == std::string::npos) return text;
+  // The latest first: the path of file 12 contains that of file 1. Verbs also speak of a file by its name, or by the
+  // part before the dot.
   for (auto file = files_.rbegin(); file != files_.rend(); ++file) {
-    const std::string path = file->path.string();
-    for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at + file->shown_name.size()))
-      text.replace(at, path.size(), file->shown_name);
+    replace(file->path.string(), file->shown_name);
+    replace(file->path.filename().string(), file->shown_name);
+    replace(file->path.stem().string(), std::filesystem::path(file->shown_name).stem().string());
   }
   return text;
 }

@@ -37,6 +37,7 @@ class ReceivedFiles {
  private:
   mutable std::mutex mutex_;
   std::filesystem::path folder_;
+  std::string mark_;  ///< begins every file's name, as no name of a user's does: six random letters
   std::deque<File> files_;
   std::uint64_t next_ = 1;
 };

@@ -2,6 +2,7 @@
 #include "serve_verbs.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <microslip/io/csv.hpp>
 #include <microslip/verbs/curves.hpp>
 #include <microslip/verbs/fit_dissipation.hpp>
+#include <microslip/verbs/fit_modal.hpp>
 #include <microslip/verbs/loop.hpp>
 #include <microslip/verbs/predict.hpp>
 #include <microslip/verbs/ringdown.hpp>
@@ -64,6 +66,14 @@ io::ReadOptions reading(const io::JsonReader& request) {
   return options;
 }
 
+std::uint64_t whole_number(const io::JsonReader& request, const std::string& key, std::uint64_t fallback) {
+  constexpr double most = 9007199254740992;  // 2^53: whole numbers up to here are exact
+  const double value = request.number(key, static_cast<double>(fallback));
+  if (!(value >= 0 && value <= most) || value != std::floor(value))
+    throw InvalidInput(fmt::format("{} must be a whole number in [0, 2^53], got {}", request.where(key), value));
+  return static_cast<std::uint64_t>(value);
+}
+
 verbs::Output run_loop(const Call& call) {
   only(call.request, {"model", "parameters", "amplitude", "points", "framework"});
   verbs::LoopOptions options;
@@ -111,7 +121,8 @@ verbs::Output run_table(const Call& call) {
 verbs::Output run_fit_dissipation(const Call& call) {
   only(call.request, {"files", "slip_force", "stiffness", "method"});
   verbs::FitDissipationOptions options;
-  for (const std::filesystem::path& path : received_files(call)) options.sets.push_back(verbs::read_dissipation(path));
+  options.files = received_files(call);
+  for (const std::filesystem::path& path : options.files) options.sets.push_back(verbs::read_dissipation(path));
   options.fit.slip_force = call.request.number("slip_force");
   if (call.request.contains("stiffness")) options.fit.stiffness = call.request.number("stiffness");
   options.method = verbs::dissipation_method_from(call.request.text("method", "best"));
@@ -130,6 +141,27 @@ verbs::Output run_ringdown(const Call& call) {
   options.measuring.modes = verbs::mode_requests({call.request.number("mode")}, band);
   options.progress = call.progress;
   return verbs::ringdown(options);
+}
+
+/// From results of `ringdown --json`, as the page that measured them sends them back.
+verbs::Output run_fit_modal(const Call& call) {
+  only(call.request, {"files", "objective", "forms", "viscous", "macro_slip", "use_flagged", "replicas", "seed",
+                      "frequency_tolerance", "damping_tolerance"});
+  verbs::FitModalOptions options;
+  options.fit.objective = verbs::modal_objective_from(call.request.text("objective", "default"));
+  options.fit.forms = verbs::modal_forms_from(call.request.text("forms", "exact"));
+  options.fit.viscous = call.request.flag("viscous", options.fit.viscous);
+  options.fit.macro_slip = call.request.flag("macro_slip", options.fit.macro_slip);
+  options.fit.use_flagged = call.request.flag("use_flagged", options.fit.use_flagged);
+  if (call.request.number("replicas", options.fit.replicas) == 0)
+    options.fit.replicas = 0;
+  else
+    options.fit.replicas = count(call.request, "replicas", options.fit.replicas, 1000);
+  options.fit.seed = whole_number(call.request, "seed", options.fit.seed);
+  options.fit.frequency_tolerance = call.request.number("frequency_tolerance", options.fit.frequency_tolerance);
+  options.fit.damping_tolerance = call.request.number("damping_tolerance", options.fit.damping_tolerance);
+  options.measurements = verbs::read_modal_measurements(received_files(call));
+  return verbs::fit_modal(options, call.progress);
 }
 
 verbs::Output run_predict(const Call& call) {
@@ -165,6 +197,7 @@ const std::map<std::string, ServedVerb>& served_verbs() {
       {"curves", {.quick = true, .run = run_curves}},
       {"loop", {.quick = true, .run = run_loop}},
       {"fit/dissipation", {.quick = true, .run = run_fit_dissipation}},
+      {"fit/modal", {.quick = false, .run = run_fit_modal}},
       {"predict", {.quick = false, .run = run_predict}},
       {"ringdown", {.quick = false, .run = run_ringdown}},
       {"table", {.quick = true, .run = run_table}},

@@ -1,7 +1,9 @@
 import { expect, test, type Page } from "@playwright/test";
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { run, Server } from "./server";
+import { everyControlIsReached, wrongOn } from "./steps";
 
 const out = process.env.MICROSLIP_BROWSER_OUT!;
 const record = join(out, "decay.csv");
@@ -19,9 +21,8 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => { expect(await server.stop()).toBe(0); });
 
-async function open(page: Page): Promise<string[]> {
-  const wrong: string[] = [];
-  page.on("pageerror", (error) => wrong.push(String(error)));
+async function open(page: Page, console = true): Promise<string[]> {
+  const wrong = wrongOn(page, console);
   await page.goto(`${server.address}#ringdown`);
   await expect(page.locator("#page")).toHaveAttribute("data-ready", "ringdown");
   return wrong;
@@ -47,6 +48,11 @@ test("a dropped record is measured as microslip ringdown --json measures it", as
   await page.screenshot({ path: join(out, "ringdown-dark.png"), fullPage: true });
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save report" }).click()]);
   expect(file.suggestedFilename()).toBe("ringdown.html");
+  const report = readFileSync(await file.path()).toString();
+  const data = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(report)![1]);
+  expect(data.subtitle).toBe("decay.csv");
+  expect(data.provenance.command).toContain("/api/v1/ringdown");
+  expect(data.provenance.inputs).toEqual([{ name: "decay.csv", sha256: createHash("sha256").update(readFileSync(record)).digest("hex") }]);
   expect(wrong).toEqual([]);
 });
 
@@ -108,7 +114,7 @@ test("long work shows how far it is, and can be cancelled", async ({ page }) => 
 });
 
 test("a file that is no record shows the library's line", async ({ page }) => {
-  const wrong = await open(page);
+  const wrong = await open(page, false);
   await page.locator("aside > .drop input").setInputFiles({ name: "noise.mat", mimeType: "application/octet-stream", buffer: Buffer.from("not a MAT file at all") });
   await expect(page.locator(".error")).toContainText("noise.mat");
   await page.locator("aside > .drop input").setInputFiles(record);
@@ -138,4 +144,110 @@ test("a record is predicted from its force as microslip predict --json does it",
   expect(shown.state).toBe("done");
   expect(shown.output.result.error).toBe(told.error);
   expect(shown.output.page.sections.length).toBeGreaterThan(0);
+});
+
+/// The bundled record of the two-beam structure, in modal coordinates, about its first elastic mode.
+async function measureTwoBeam(page: Page): Promise<{ record: string; shapes: string }> {
+  const data = join(process.env.MICROSLIP_SOURCE_DIR!, "data", "two-beam");
+  const own = { record: join(data, "level-4.h5"), shapes: join(data, "shapes.json") };
+  await page.locator("aside > .drop input").setInputFiles(own.record);
+  await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible();
+  await page.locator("summary", { hasText: "Shapes" }).click();
+  await page.locator("details .drop input").setInputFiles(own.shapes);
+  await expect(page.locator("details .fit")).toContainText("shapes.json");
+  await page.locator("input[name=hit]").fill("p25");
+  await page.locator("input[name=mode]").fill("120");
+  await page.getByRole("button", { name: "Measure" }).click();
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
+  return own;
+}
+
+test("the modal model fitted to the bundled record is that of microslip fit modal --json", async ({ page }) => {
+  const wrong = await open(page);
+  const { record, shapes } = await measureTwoBeam(page);
+  await page.getByRole("button", { name: "Fit modal model" }).click();
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-fitted", "1", { timeout: 120_000 });
+  await expect(page.locator(".error")).toBeEmpty();
+
+  const measured = join(out, "two-beam-ringdown.json");
+  const decay = run("ringdown", record, "--mode", "120", "--shapes", shapes);
+  const seen: any = await page.evaluate(() => (document.querySelector(".ringdown") as any).result);
+  for (const key of ["coordinate", "amplitude", "frequency_hz", "damping_ratio", "dissipation", "flag"]) expect(seen.modes[0][key], key).toEqual(decay.modes[0][key]);
+  writeFileSync(measured, JSON.stringify(decay));
+  const told = run("fit", "modal", measured);
+  const shown: any = await page.evaluate(() => (document.querySelector(".ringdown") as any).model);
+  for (const key of ["parameters", "intervals", "identifiable", "derived", "residual", "misfit"]) expect(shown.modes[0][key], key).toEqual(told.modes[0][key]);
+
+  // What is seen: intervals and what the data determine, and the model's curves over the measured ones.
+  const rows = await page.locator("#table-fitted-mode-1-parameters tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent!)));
+  const named = new Map(rows.map((row) => [row[0], row]));
+  for (const name of Object.keys(told.modes[0].parameters)) expect(named.get(name)!.join(" "), name).toContain(told.modes[0].identifiable[name] ? "yes" : "no");
+  const chi = told.modes[0].parameters.chi;
+  expect(Math.abs(Number(named.get("chi")![2]) / chi - 1)).toBeLessThan(1e-3);
+  for (const [figure, panels] of [["mode-1-backbone", 2], ["mode-1-dissipation", 1]] as const) {
+    const traces = await page.evaluate((id) => (document.querySelector(`#figure-fitted-${id} .plot`) as any).data.map((t: any) => ({ name: t.name, y: t.yaxis ?? "y", n: t.x.length })), figure);
+    expect(traces.filter((t: any) => t.name === "model" && t.n > 100), figure).toHaveLength(panels);
+    expect(traces.filter((t: any) => t.name === "measured" && t.n > 10), figure).toHaveLength(panels);
+  }
+  await page.screenshot({ path: join(out, "ringdown-fit-light.png"), fullPage: true });
+
+  // The model leaves as JSON and as TOML, and both mean the same to the commands.
+  const saved = async (name: string) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+    const path = join(out, file.suggestedFilename());
+    await file.saveAs(path);
+    return path;
+  };
+  const [json, toml] = [await saved("Model as JSON"), await saved("Model as TOML")];
+  const respond = (model: string) => run("respond", model, "--force", "0.5");
+  expect(respond(toml).resonance).toEqual(respond(json).resonance);
+  expect(respond(json).resonance.frequency_hz).toBeGreaterThan(100);
+
+  // And it predicts the record from its force.
+  await page.getByRole("button", { name: "Predict" }).click();
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-predicted", "1", { timeout: 120_000 });
+  const predicted = run("predict", json, record, "--hit", "p25");
+  await expect(page.locator("#predicted .verdict .value").first()).toHaveText((100 * predicted.error).toFixed(2));
+  const reports: string[] = [];
+  page.on("download", (file) => reports.push(file.suggestedFilename()));
+  await page.getByRole("button", { name: "Save report" }).click();
+  await expect.poll(() => reports).toEqual(["ringdown.html", "fit-modal.html", "prediction.html"]);
+  await page.screenshot({ path: join(out, "ringdown-predicted-light.png"), fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: join(out, "ringdown-predicted-dark.png"), fullPage: true });
+  const ids = await page.locator("[id]").evaluateAll((all) => all.filter((e) => !e.closest("svg")).map((e) => e.id));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(wrong).toEqual([]);
+});
+
+test("a fit can be cancelled, and what was measured stays", async ({ page }) => {
+  const wrong = await open(page);
+  await measureTwoBeam(page);
+  await page.getByRole("button", { name: "Fit modal model" }).click();
+  await expect(page.locator(".job [role=status]")).toContainText("mode at 120 Hz");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.locator(".error")).toHaveText("cancelled");
+  await expect(page.locator(".ringdown")).not.toHaveAttribute("data-fitted", /.+/);
+  await expect(page.getByRole("button", { name: "Model as TOML" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Predict" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Fit modal model" })).toBeEnabled();
+  expect(wrong).toEqual([]);
+});
+
+test("a record is measured and fitted by the keyboard alone", async ({ page }) => {
+  await open(page);
+  await page.locator("aside > .drop input").setInputFiles(record); // the file dialog is the browser's own
+  await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible();
+  const press = async (name: string) => {
+    await page.getByRole("button", { name }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await page.locator("input[name=mode]").focus();
+  await page.keyboard.type("80");
+  await press("Measure");
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
+  await press("Fit modal model");
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-fitted", "1", { timeout: 120_000 });
+  await page.locator("body").click({ position: { x: 2, y: 2 } });
+  await everyControlIsReached(page);
 });

@@ -6,6 +6,7 @@
 #include <microslip/report/json_writer.hpp>
 #include <microslip/report/page_json.hpp>
 #include <microslip/report/thin.hpp>
+#include <microslip/report/unit_text.hpp>
 
 namespace microslip::report {
 
@@ -163,7 +164,7 @@ void write_texts(JsonWriter& json, const char* key, const std::vector<std::strin
 void write(JsonWriter& json, const Axis& axis) {
   json.begin_object();
   json.member("title", axis.title);
-  json.member("unit", axis.unit);
+  json.member("unit", unit_text(axis.unit));
   json.member("scale", name(axis.scale));
   if (axis.range) {
     json.key("range");
@@ -248,7 +249,7 @@ void write(JsonWriter& json, const Table& table) {
   for (const Column& column : table.columns) {
     json.begin_object();
     json.member("title", column.title);
-    json.member("unit", column.unit);
+    json.member("unit", unit_text(column.unit));
     json.member("digits", column.digits);
     json.end_object();
   }
@@ -337,7 +338,7 @@ std::string page_json(const Page& page) {
     json.begin_object();
     json.member("label", verdict.label);
     json.member("value", verdict.value);
-    json.member("unit", verdict.unit);
+    json.member("unit", unit_text(verdict.unit));
     json.member("note", verdict.note);
     json.member("tone", name(verdict.tone));
     json.end_object();

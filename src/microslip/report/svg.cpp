@@ -9,6 +9,7 @@
 #include <microslip/report/palette.hpp>
 #include <microslip/report/thin.hpp>
 #include <microslip/report/ticks.hpp>
+#include <microslip/report/unit_text.hpp>
 
 namespace microslip::report {
 
@@ -24,7 +25,7 @@ struct Frame {
 
 std::string label(const Axis& axis) {
   if (axis.unit.empty()) return escaped(axis.title);
-  return fmt::format("{} [{}]", escaped(axis.title), axis.unit == "1" ? "–" : escaped(axis.unit));
+  return fmt::format("{} [{}]", escaped(axis.title), axis.unit == "1" ? "–" : escaped(unit_text(axis.unit)));
 }
 
 bool shown(const Figure& figure, const Trace& trace) {
@@ -212,7 +213,9 @@ class Svg {
   static std::vector<Tick> axis_ticks(const Axis& axis, const AxisScale& scale) {
     if (axis.categories.empty()) return ticks(scale);
     std::vector<Tick> named;
-    for (std::size_t i = 0; i < axis.categories.size(); ++i)
+    constexpr std::size_t most = 16;  // names that fit side by side
+    const std::size_t every = (axis.categories.size() + most - 1) / most;
+    for (std::size_t i = 0; i < axis.categories.size(); i += every)
       named.push_back({.value = static_cast<double>(i), .label = axis.categories[i]});
     return named;
   }

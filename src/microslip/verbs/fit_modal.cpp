@@ -154,6 +154,24 @@ std::string fit_csv(const FitModalOptions& options, const FitModalResult& result
   return io::to_csv(table);
 }
 
+/// Progress of one of `count` modes. The fit simulates decays in rounds, each told from 0 to 1, and how many it will
+/// take is not known: each gets half of what is left.
+Progress part_of(const Progress& whole, std::size_t index, std::size_t count, double mode_hz) {
+  if (!whole.report) return whole;
+  const auto tell = [&whole, index, count, mode_hz, done = 0.0, left = 0.5, last = 0.0](double fraction,
+                                                                                        std::string_view what) mutable {
+    if (fraction < last) {
+      done += left;
+      left /= 2;
+    }
+    last = fraction;
+    whole.report((static_cast<double>(index) + done + left * fraction) / static_cast<double>(count),
+                 fmt::format("mode at {:g} Hz: {}", mode_hz, what));
+  };
+  whole.at(static_cast<double>(index) / static_cast<double>(count), fmt::format("mode at {:g} Hz: searching", mode_hz));
+  return {tell, whole.stop};
+}
+
 template <class Value, std::size_t N>
 Value choice(std::string_view what, const std::string& name, const std::array<std::string, N>& known) {
   for (std::size_t i = 0; i < N; ++i)
@@ -170,12 +188,14 @@ ModalObjective modal_objective_from(const std::string& name) {
   return choice<ModalObjective, 2>("objective", name, {"default", "paper"});
 }
 
-Output fit_modal(const FitModalOptions& given) {
+Output fit_modal(const FitModalOptions& given, const Progress& progress) {
   const auto options = std::make_shared<const FitModalOptions>(given);
   const auto result = std::make_shared<FitModalResult>();
   result->notes = options->measurements.notes;
   for (const ModeDecays& mode : options->measurements.modes) {
-    result->fits.push_back(microslip::fit_modal(mode.decays, options->fit));
+    const Progress part = part_of(progress, result->fits.size(), options->measurements.modes.size(), mode.mode_hz);
+    if (part.stopped()) throw NotConverged("fit modal: stopped");
+    result->fits.push_back(microslip::fit_modal(mode.decays, options->fit, part));
     for (const std::string& note : result->fits.back().notes)
       result->notes.push_back(fmt::format("mode at {:g} Hz: {}", mode.mode_hz, note));
   }
@@ -185,6 +205,7 @@ Output fit_modal(const FitModalOptions& given) {
   output.csv = [options, result] { return fit_csv(*options, *result); };
   output.page = [options, result] { return fit_modal_page(*options, *result); };
   output.notes = result->notes;
+  output.inputs = options->measurements.files;
   return output;
 }
 

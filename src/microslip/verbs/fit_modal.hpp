@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <microslip/core/progress.hpp>
 #include <microslip/identify/modal.hpp>
 #include <microslip/signal/sensors.hpp>
 #include <microslip/verbs/output.hpp>
@@ -23,6 +24,7 @@ struct ModeDecays {
 /// What `ringdown --json` results say.
 struct ModalMeasurements {
   std::vector<std::string> sources;
+  std::vector<std::filesystem::path> files;  ///< that they were read from
   std::vector<ModeDecays> modes;
   std::vector<std::string> sensors;
   std::vector<std::string> notes;
@@ -41,6 +43,7 @@ ModalMeasurements read_modal_measurements(const std::vector<std::filesystem::pat
 /// The same from one text, as a page uploads it.
 ModalMeasurements parse_modal_measurements(std::string_view text, const std::string& source);
 
-Output fit_modal(const FitModalOptions& options);
+/// Stops between simulated decays where `progress` asks for it, by NotConverged.
+Output fit_modal(const FitModalOptions& options, const Progress& progress = {});
 
 }  // namespace microslip::verbs

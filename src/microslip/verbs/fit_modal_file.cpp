@@ -154,6 +154,7 @@ void settle_shapes(ModalMeasurements& m) {
 
 ModalMeasurements read_modal_measurements(const std::vector<std::filesystem::path>& files) {
   ModalMeasurements all;
+  all.files = files;
   for (const auto& file : files) add_file(io::read_json(file), file.string(), all);
   if (all.modes.empty()) throw InvalidInput("fit modal: the files hold no mode");
   settle_shapes(all);

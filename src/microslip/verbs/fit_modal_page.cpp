@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
 
+#include <microslip/report/unit_text.hpp>
 #include <microslip/verbs/fit_modal_page.hpp>
 #include <microslip/verbs/interval_text.hpp>
 
@@ -35,6 +37,27 @@ double force(double amplitude, double frequency_hz) {
   return std::pow(2 * std::numbers::pi * frequency_hz, 2) * amplitude;
 }
 
+/// Mass is 1, so force per unit mass is measured as an acceleration.
+std::string force_unit(const ModeDecays& mode) {
+  if (mode.coordinate == "modal") return "N/√kg";
+  return mode.amplitude_unit.rfind("1", 0) == 0 ? "1/s^2" : mode.amplitude_unit + "/s^2";
+}
+
+/// Of modal_quantities, in their order.
+std::string unit_of(std::size_t quantity, const ModeDecays& mode) {
+  const std::array<std::string, modal_quantities.size()> units{force_unit(mode),
+                                                               "1/s^2",
+                                                               "1",
+                                                               "1",
+                                                               "1/s^2",
+                                                               "1/s",
+                                                               "Hz",
+                                                               "1",
+                                                               mode.amplitude_unit,
+                                                               "force / amplitude^(2 + chi)"};
+  return report::unit_text(units[quantity]);
+}
+
 Figure backbone_figure(const ModeDecays& mode, const ModalFit& fit, const ModalIwanLaw& law, std::size_t r) {
   Figure figure{.id = prefix(r) + "-backbone", .title = "Frequency and damping against amplitude"};
   figure.x = {.title = "amplitude", .unit = mode.amplitude_unit, .scale = Scale::log};
@@ -42,10 +65,10 @@ Figure backbone_figure(const ModeDecays& mode, const ModalFit& fit, const ModalI
   const bool many = mode.decays.size() > 1;
   for (std::size_t k = 0; k < mode.decays.size(); ++k)
     for (const bool trusted : {true, false}) {
-      report::Trace f{.name = many ? fmt::format("record {}", k + 1) : std::string("measured"), .mark = Mark::markers};
+      const std::string name = many ? fmt::format("record {}", k + 1) : std::string("measured");
+      report::Trace f{.name = trusted ? name : name + ", flagged", .mark = Mark::markers};
       f.colour = trusted ? static_cast<int>(k % 7) + 1 : 8;
       report::Trace z = f;
-      if (!trusted) f.name = many ? fmt::format("record {}, flagged", k + 1) : "measured, flagged";
       z.panel = 1;
       z.legend = false;
       for (const ModalFitPoint& p : fit.points) {
@@ -78,8 +101,9 @@ Figure backbone_figure(const ModeDecays& mode, const ModalFit& fit, const ModalI
 
 Figure dissipation_figure(const ModeDecays& mode, const ModalFit& fit, const ModalIwanLaw& law, std::size_t r) {
   Figure figure{.id = prefix(r) + "-dissipation", .title = "Dissipation against modal force"};
-  const bool modal = mode.coordinate == "modal";
-  figure.x = {.title = "modal force", .unit = modal ? "N" : "m/s²", .scale = Scale::log};
+  figure.x = {.title = mode.coordinate == "modal" ? "modal force" : "force per unit mass",
+              .unit = force_unit(mode),
+              .scale = Scale::log};
   figure.y = {{.title = "dissipation per cycle", .unit = mode.dissipation_unit, .scale = Scale::log},
               {.title = "log-log slope", .unit = "1"}};
   report::Trace measured{.name = "measured", .mark = Mark::markers, .colour = 1};
@@ -121,25 +145,27 @@ Figure dissipation_figure(const ModeDecays& mode, const ModalFit& fit, const Mod
   return figure;
 }
 
-report::Table parameter_table(const ModalFit& fit, std::size_t r) {
+report::Table parameter_table(const ModeDecays& mode, const ModalFit& fit, std::size_t r) {
   report::Table table{.id = prefix(r) + "-parameters", .title = "Parameters"};
   int digits = 5;
   for (const ParameterInterval& interval : fit.intervals)
     digits = interval_digits(interval.lower, interval.upper, digits);
   table.columns = {{.title = "name"},
+                   {.title = "unit"},
                    {.title = "value", .digits = digits},
                    {.title = "95 % from", .digits = digits},
                    {.title = "to", .digits = digits},
                    {.title = "determined"},
-                   {.title = "graphical first guess"}};
+                   {.title = "graphical first guess", .digits = 4}};
   for (std::size_t q = 0; q < modal_quantities.size(); ++q) {
     const auto end = [](const std::optional<double>& x) -> report::Cell {
       if (x) return {*x};
       return {"open", report::Tone::warning};
     };
     const bool known = fit.identifiable[q];
-    table.rows.push_back({report::Cell(std::string(modal_quantities[q])), report::Cell(modal_quantity(fit.model, q)),
-                          end(fit.intervals[q].lower), end(fit.intervals[q].upper),
+    table.rows.push_back({report::Cell(std::string(modal_quantities[q])), report::Cell(unit_of(q, mode)),
+                          report::Cell(modal_quantity(fit.model, q)), end(fit.intervals[q].lower),
+                          end(fit.intervals[q].upper),
                           known ? report::Cell("yes", report::Tone::good) : report::Cell("no", report::Tone::warning),
                           report::Cell(modal_quantity(fit.first_guess, q))});
   }
@@ -169,7 +195,7 @@ report::Page fit_modal_page(const FitModalOptions& options, const FitModalResult
     for (const std::string& note : fit.notes) section.notes.push_back({note});
     section.figures.push_back(backbone_figure(mode, fit, law, r));
     section.figures.push_back(dissipation_figure(mode, fit, law, r));
-    section.tables.push_back(parameter_table(fit, r));
+    section.tables.push_back(parameter_table(mode, fit, r));
     page.sections.push_back(std::move(section));
   }
   page.provenance.seed = options.fit.seed;

@@ -8,6 +8,7 @@
 #include <microslip/core/version.hpp>
 #include <microslip/report/page.hpp>
 #include <microslip/report/page_json.hpp>
+#include <microslip/report/unit_text.hpp>
 
 namespace microslip::report {
 namespace {
@@ -156,6 +157,17 @@ TEST(Page, RefusesTwoFiguresOfOneNameAndRaggedTables) {
               .sections = {{.title = "s",
                             .tables = {{.id = "t", .title = "T", .columns = {{.title = "a"}}, .rows = {{1.0, 2.0}}}}}}};
   EXPECT_THROW(render(ragged), InvalidInput);
+}
+
+TEST(Page, PrintsUnitsAsPrintersDo) {
+  EXPECT_EQ(unit_text("sqrt(kg) m"), "√kg·m");
+  EXPECT_EQ(unit_text("m^2/s^2"), "m²/s²");
+  EXPECT_EQ(unit_text("m/s^2 s"), "m/s²·s");
+  EXPECT_EQ(unit_text("J per cycle"), "J per cycle");
+  Figure figure = curve({0, 1}, {0, 1});
+  figure.y[0].unit = "sqrt(kg) m/s^2";
+  EXPECT_EQ(parsed(page_with(figure))["sections"][0]["figures"][0]["y"][0]["unit"], "√kg·m/s²");
+  EXPECT_NE(figure_svg(figure).find("force [√kg·m/s²]"), std::string::npos);
 }
 
 TEST(Page, HasOnePictureFilePerFigure) {

@@ -116,7 +116,12 @@ TEST(Api, FilesAreReadByNumberAndErrorsUseTheUsersName) {
   EXPECT_EQ(fit.status, 200) << fit.body;
   EXPECT_EQ(fit.body.find("microslip-serve"), std::string::npos) << fit.body;
   EXPECT_EQ(fit.body.find("a\"b"), std::string::npos) << fit.body;
-  for (const char* id : {"0", "-1", "4", "1.5e300", "null", "\"/etc/passwd\""})
+  // A report speaks of the file by the user's name, also where the verb shortens it.
+  post(api, "/api/v1/files", "force,dissipation\n10,1e-6\n50,1e-4\n", "my data.csv");
+  const WebReply page = post(api, "/api/v1/fit/dissipation", "{\"files\":[4],\"slip_force\":100,\"form\":\"page\"}");
+  EXPECT_NE(page.body.find("\"subtitle\":\"my data\""), std::string::npos) << page.body;
+  EXPECT_NE(page.body.find("{\"name\":\"my data.csv\",\"sha256\":\""), std::string::npos) << page.body;
+  for (const char* id : {"0", "-1", "5", "1.5e300", "null", "\"/etc/passwd\""})
     EXPECT_EQ(post(api, "/api/v1/table", std::string("{\"file\":") + id + "}").status, 400) << id;
   EXPECT_EQ(post(api, "/api/v1/files", "", "empty.csv").status, 400);
 }

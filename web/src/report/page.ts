@@ -19,7 +19,18 @@ const verdict = (entry: Verdict): HTMLElement =>
 
 const anchor = (index: number): string => `section-${index + 1}`;
 
-function section(entry: Section, index: number, cards: Map<string, FigureCard>): HTMLElement {
+/// Two figures stand side by side; one that would stand alone in its row takes all of it.
+function fillRows(figures: HTMLElement[]): void {
+  let left = true;
+  figures.forEach((figure, i) => {
+    const wide = (own?: HTMLElement) => !own || own.classList.contains("wide");
+    if (wide(figure)) left = true;
+    else if (left && wide(figures[i + 1])) figure.classList.add("wide");
+    else left = !left;
+  });
+}
+
+function section(entry: Section, anchor: string, cards: Map<string, FigureCard>): HTMLElement {
   const figures = entry.figures.map((figure) => {
     const card = new FigureCard(figure, (id, step) => {
       const other = cards.get(id);
@@ -29,9 +40,9 @@ function section(entry: Section, index: number, cards: Map<string, FigureCard>):
     cards.set(figure.id, card);
     return card.element;
   });
-  if (figures.length === 1) figures[0].classList.add("wide");
-  return h("section", { id: anchor(index), "aria-labelledby": `${anchor(index)}-title` },
-    h("h2", { id: `${anchor(index)}-title` }, entry.title),
+  fillRows(figures);
+  return h("section", { id: anchor, "aria-labelledby": `${anchor}-title` },
+    h("h2", { id: `${anchor}-title` }, entry.title),
     ...entry.text.split("\n").filter(Boolean).map((paragraph) => h("p", { class: "prose" }, paragraph)),
     notes(entry.notes),
     figures.length ? h("div", { class: "figures" }, ...figures) : null,
@@ -49,13 +60,27 @@ function provenance(entry: Provenance): HTMLElement {
       entry.seed !== undefined ? row("seed", entry.seed) : null,
       entry.seconds !== undefined ? row("time taken", `${entry.seconds.toPrecision(3)} s`) : null,
       ...entry.settings.map(([name, value]) => row(name, value)),
-      ...entry.inputs.map((input) => h("tr", {}, h("th", { scope: "row" }, input.name), h("td", { class: "hash" }, `sha256 ${input.sha256}`))))));
+      ...entry.inputs.map((input) => h("tr", {}, h("th", { scope: "row" }, input.name), h("td", { class: "hash" }, input.sha256 ? `sha256 ${input.sha256}` : "a pipe, read once"))))));
 }
 
+/// What was run on what, in a line or two below the title; the details stand at the end.
+function made(entry: Provenance): HTMLElement | null {
+  if (!entry.command) return null;
+  const inputs = entry.inputs.map((input) => input.name.replace(/^.*\//, ""));
+  return h("p", { class: "made" }, h("code", {}, entry.command), inputs.length ? ` from ${inputs.join(", ")}` : "",
+    entry.seed !== undefined ? `, seed ${entry.seed}` : "", " ", h("a", { href: "#provenance" }, "How this page was made"));
+}
+
+/// The same page with `prefix` before the name of every figure and table: several may stand on one page.
+const named = (page: Page, prefix: string): Page => ({ ...page, sections: page.sections.map((entry) => ({ ...entry,
+  figures: entry.figures.map((figure) => ({ ...figure, id: prefix + figure.id, picks: figure.picks && prefix + figure.picks })),
+  tables: entry.tables.map((table) => ({ ...table, id: prefix + table.id })) })) });
+
 /// Verdicts, notes and sections, for a page that holds more than a report; the cards are drawn by the caller.
-export function reportBody(page: Page): { elements: HTMLElement[]; cards: FigureCard[] } {
+export function reportBody(given: Page, prefix = ""): { elements: HTMLElement[]; cards: FigureCard[] } {
   const cards = new Map<string, FigureCard>();
-  const sections = page.sections.map((entry, i) => section(entry, i, cards));
+  const page = prefix ? named(given, prefix) : given;
+  const sections = page.sections.map((entry, i) => section(entry, prefix + anchor(i), cards));
   const verdicts = page.verdicts.length ? h("dl", { class: "verdicts" }, ...page.verdicts.map(verdict)) : null;
   const elements = [verdicts, notes(page.notes), ...sections].filter((element): element is HTMLElement => element !== null);
   return { elements, cards: [...cards.values()] };
@@ -67,7 +92,7 @@ export async function showPage(page: Page, root: HTMLElement): Promise<void> {
   const sections = elements.filter((element) => element.tagName === "SECTION");
   root.replaceChildren(
     h("header", {},
-      h("div", { class: "title" }, h("p", { class: "brand" }, "microslip"), h("h1", {}, page.title), page.subtitle ? h("p", { class: "subtitle" }, page.subtitle) : null),
+      h("div", { class: "title" }, h("p", { class: "brand" }, `microslip ${page.provenance.version}`), h("h1", {}, page.title), page.subtitle ? h("p", { class: "subtitle" }, page.subtitle) : null, made(page.provenance)),
       h("div", { class: "buttons page-buttons" }, themeButton(), button("Print", "Print this page", () => print()))),
     ...elements.filter((element) => element.tagName !== "SECTION"),
     links.length > 2 ? h("nav", { "aria-label": "Sections" }, ...links, h("a", { href: "#provenance" }, "How this page was made")) : "",

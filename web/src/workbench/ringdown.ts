@@ -4,8 +4,9 @@ import { button, download, h } from "../dom";
 import { FigureCard } from "../figure/card";
 import type { Page } from "../figure/types";
 import { reportBody } from "../report/page";
-import { call, Job, send, type JobOutput, type ReceivedFile } from "./api";
+import { call, Job, send, words, type JobOutput, type ReceivedFile } from "./api";
 import { dropZone } from "./drop";
+import { saveModel, type ModalFit } from "./modal_model";
 import { JobBar } from "./progress";
 
 const numberField = (label: string, unit: string, name: string): [HTMLElement, HTMLInputElement] => {
@@ -18,18 +19,26 @@ const choice = (label: string, name: string, options: [string, string][]): [HTML
   return [h("label", { class: "field" }, h("span", {}, label), select, h("span")), select];
 };
 
+const tick = (label: string, name: string, checked: boolean): [HTMLElement, HTMLInputElement] => {
+  const input = h("input", { type: "checkbox", name, checked });
+  return [h("label", { class: "tick" }, input, h("span", {}, label)), input];
+};
+
 class Ringdown {
   readonly element = h("div", { class: "explorer ringdown" });
   private readonly error = h("p", { class: "error", role: "alert" });
   private readonly list = h("p", { class: "fit", role: "status" });
   private readonly spectrum = h("div", { class: "figures" });
-  private readonly results = h("div", { class: "results" });
+  private readonly results = h("div", { class: "results", id: "measured" });
   private readonly zefft = h("div", { class: "figures" });
   private readonly bar = new JobBar();
   private readonly measureButton = button("Measure", "Measure the decay in the band", () => void this.measure());
   private readonly zefftButton = button("ZEFFT", "Spectra of the record with its early time set to zero", () => void this.showZefft());
   private readonly fitButton = button("Fit modal model", "Fit a modal Iwan model to what was measured", () => void this.fit());
+  private readonly jsonButton = button("Model as JSON", "Save the fitted model as microslip fit modal --json prints it", () => this.saveModel("json"));
+  private readonly tomlButton = button("Model as TOML", "Save the fitted model as [[mode]] rows for simulate, respond and predict", () => this.saveModel("toml"));
   private readonly predictButton = button("Predict", "Predict this record from its force with the fitted model", () => void this.predict());
+  private readonly fitOptions = h("details");
   private readonly fitted = h("div", { class: "results", id: "fitted" });
   private readonly predicted = h("div", { class: "results", id: "predicted" });
   private readonly reportButton = button("Save report", "Save what is shown as one HTML file", () => void this.save());
@@ -41,13 +50,16 @@ class Ringdown {
   private readonly quantity: HTMLSelectElement;
   private readonly method: HTMLSelectElement;
   private readonly hit: HTMLInputElement;
+  private readonly viscous: HTMLInputElement;
+  private readonly macroSlip: HTMLInputElement;
+  private readonly useFlagged: HTMLInputElement;
   private readonly shapesName = h("p", { class: "fit", role: "status" });
   private files: ReceivedFile[] = [];
   private shapes?: ReceivedFile;
   private job?: Job;
   private shown: Job[] = []; // what the page shows: decay, fit, prediction; each leaves as a report of its own
   private measured?: object;
-  private model?: object;
+  private model?: ModalFit;
 
   constructor(verbs: string[]) {
     const fields: HTMLElement[] = [];
@@ -62,6 +74,12 @@ class Ringdown {
     this.method = add(choice("method", "method", [["both", "both"], ["hilbert", "hilbert"], ["pff", "pff"]]));
     const [hitField, hit] = numberField("sensor at the hit", "", "hit");
     this.hit = hit;
+    const ticks: HTMLElement[] = [];
+    const choose = ([element, input]: [HTMLElement, HTMLInputElement]): HTMLInputElement => (ticks.push(element), input);
+    this.viscous = choose(tick("a damper beside the joint", "viscous", true));
+    this.macroSlip = choose(tick("the points may reach macro-slip", "macro_slip", true));
+    this.useFlagged = choose(tick("points that the ring-down flags, too", "use_flagged", false));
+    this.fitOptions.append(h("summary", {}, "Modal model"), ...ticks);
     this.busy(false);
     this.element.append(
       h("aside", { "aria-label": "Record and band" },
@@ -71,9 +89,12 @@ class Ringdown {
         h("details", {}, h("summary", {}, "Shapes"),
           dropZone("Drop mass-normalised shapes (JSON or CSV) for modal coordinates, or choose them", ".json,.csv", (files) => void this.takeShapes(files[0])),
           this.shapesName, hitField),
-        h("div", { class: "row" }, this.measureButton, this.zefftButton, this.fitButton, this.predictButton, this.reportButton), this.bar.element, this.error),
+        this.fitOptions,
+        h("div", { class: "row" }, this.measureButton, this.zefftButton, this.fitButton, this.predictButton), this.bar.element, this.error,
+        h("h2", {}, "Take it with you"),
+        h("div", { class: "row" }, this.reportButton, this.jsonButton, this.tomlButton)),
       h("div", { class: "pictures" }, this.spectrum, this.zefft, this.results, this.fitted, this.predicted));
-    this.fitButton.hidden = !verbs.includes("fit/modal");
+    this.fitButton.hidden = this.fitOptions.hidden = this.jsonButton.hidden = this.tomlButton.hidden = !verbs.includes("fit/modal");
     this.predictButton.hidden = !verbs.includes("predict");
   }
 
@@ -82,6 +103,7 @@ class Ringdown {
     this.zefftButton.disabled = this.files.length === 0;
     this.fitButton.disabled = on || !this.measured;
     this.predictButton.disabled = on || !this.model;
+    this.jsonButton.disabled = this.tomlButton.disabled = !this.model;
     this.reportButton.disabled = this.shown.length === 0;
   }
 
@@ -99,7 +121,7 @@ class Ringdown {
   }
 
   private fail(error: unknown): void {
-    this.error.textContent = error instanceof Error ? error.message : String(error);
+    this.error.textContent = words(error);
   }
 
   private reading(): Record<string, unknown> {
@@ -182,7 +204,7 @@ class Ringdown {
   }
 
   private async draw(output: JobOutput, place: HTMLElement): Promise<void> {
-    const { elements, cards } = output.page ? reportBody(output.page) : { elements: [], cards: [] };
+    const { elements, cards } = output.page ? reportBody(output.page, `${place.id}-`) : { elements: [], cards: [] };
     place.replaceChildren(...output.notes.map((note) => h("p", { class: "fit" }, note)), ...elements);
     for (const card of cards) await card.draw();
   }
@@ -213,7 +235,8 @@ class Ringdown {
     this.forget("model");
     try {
       const file = await this.sent("ringdown.json", this.measured);
-      this.model = await this.work("fit/modal", { files: [file.file] }, this.fitted);
+      const request = { files: [file.file], viscous: this.viscous.checked, macro_slip: this.macroSlip.checked, use_flagged: this.useFlagged.checked };
+      this.model = (await this.work("fit/modal", request, this.fitted)) as ModalFit | undefined;
     } catch (error) {
       this.fail(error);
     }
@@ -221,6 +244,10 @@ class Ringdown {
     if (!this.model) return;
     (this.element as HTMLElement & { model?: unknown }).model = this.model;
     this.count("fitted");
+  }
+
+  private saveModel(form: "json" | "toml"): void {
+    if (this.model) saveModel(this.model, form);
   }
 
   private async predict(): Promise<void> {
