@@ -31,7 +31,7 @@ std::vector<std::size_t> chosen(const Rqnma& run) {
 }
 
 void offer(Figure& figure, const Rqnma& run, const std::vector<std::size_t>& steps) {
-  figure.step_title = "amplitude [√kg m]";
+  figure.step_title = "amplitude [√kg·m]";
   for (std::size_t i : steps) figure.steps.push_back(fmt::format("{:.3g}", run.points[i].amplitude));
 }
 
@@ -53,7 +53,7 @@ Figure backbone_figure(const Rqnma& run, double viscous) {
   }
   Figure figure{.id = "backbone",
                 .title = "Frequency and damping against amplitude",
-                .x = {.title = "modal amplitude", .unit = "√kg m", .scale = Scale::log},
+                .x = {.title = "modal amplitude", .unit = "√kg·m", .scale = Scale::log},
                 .y = {{.title = "frequency", .unit = "Hz"},
                       {.title = "damping ratio", .unit = "1", .scale = above_zero ? Scale::log : Scale::linear}}};
   figure.traces = {frequency, damping};
@@ -70,7 +70,7 @@ Figure backbone_figure(const Rqnma& run, double viscous) {
 Figure dissipation_figure(const Rqnma& run) {
   Figure figure{.id = "dissipation",
                 .title = "Energy lost per cycle",
-                .x = {.title = "modal amplitude", .unit = "√kg m", .scale = Scale::log},
+                .x = {.title = "modal amplitude", .unit = "√kg·m", .scale = Scale::log},
                 .y = {{.title = "dissipation", .unit = "J", .scale = Scale::log}}};
   Trace lost{.name = "joint", .mark = Mark::line_markers};
   Trace square{.name = "slope 2", .dash = report::Dash::dot, .colour = 8};
@@ -195,7 +195,7 @@ std::vector<Figure> interface_figures(const BackboneResult& result, const std::v
   offer(loss, result.result, steps);
   for (std::size_t step = 0; step < steps.size(); ++step) {
     const BackbonePoint& p = result.result.points[steps[step]];
-    slip.traces.push_back(coloured(dots, sticking(result, p), "stiffness left [1]", static_cast<int>(step)));
+    slip.traces.push_back(coloured(dots, sticking(result, p), "stiffness left [–]", static_cast<int>(step)));
     if (p.local_loss.size() != interface.n_points()) continue;
     std::vector<double> per_area(n);
     for (std::size_t i = 0; i < n; ++i)
@@ -233,7 +233,7 @@ Figure loop_figure(const BackboneResult& result, const std::vector<std::size_t>&
     const LoopPath path =
         std::visit([&](const auto& law) { return trace_loop(law, reach, result.result.framework, loop_points); },
                    result.file.joint.law);
-    Trace trace{.name = fmt::format("q = {:.3g} √kg m", p.amplitude), .x = path.displacement};
+    Trace trace{.name = fmt::format("q = {:.3g} √kg·m", p.amplitude), .x = path.displacement};
     for (double f : path.force) trace.y.push_back(area * f);
     figure.traces.push_back(std::move(trace));
   }
@@ -242,7 +242,7 @@ Figure loop_figure(const BackboneResult& result, const std::vector<std::size_t>&
 
 report::Table point_table(const Rqnma& run) {
   report::Table table{.id = "points", .title = "Every amplitude"};
-  table.columns = {{.title = "amplitude", .unit = "√kg m"},
+  table.columns = {{.title = "amplitude", .unit = "√kg·m"},
                    {.title = "frequency", .unit = "Hz", .digits = 7},
                    {.title = "damping ratio", .unit = "1"},
                    {.title = "dissipation", .unit = "J"},

@@ -70,34 +70,38 @@ Figure spectra_figure(const PredictResult& result, const std::string& id, const 
   return figure;
 }
 
+/// A figure whose x axis counts the sensors by name.
+template <class Sensors>
+Figure sensor_figure(const std::string& id, const std::string& title, const Sensors& sensors, const report::Axis& y) {
+  Figure figure{.id = id, .title = title, .x = {.title = "sensor", .unit = ""}, .y = {y}};
+  for (const auto& sensor : sensors) figure.x.categories.push_back(sensor.name);
+  return figure;
+}
+
 Figure error_figure(const Prediction& p) {
-  Figure figure{.id = "sensor-errors",
-                .title = "Error at each sensor",
-                .x = {.title = "sensor", .unit = ""},
-                .y = {{.title = "error over measured rms", .unit = "1"}}};
+  Figure figure = sensor_figure("sensor-errors", "Error at each sensor", p.channels,
+                                {.title = "error over measured rms", .unit = "1"});
   report::Trace trace{.name = "error", .mark = report::Mark::bars, .legend = false};
   for (std::size_t c = 0; c < p.channels.size(); ++c) {
-    figure.x.categories.push_back(p.channels[c].name);
     trace.x.push_back(static_cast<double>(c));
     trace.y.push_back(p.channels[c].error);
   }
   figure.traces.push_back(std::move(trace));
   figure.caption = "Sensors near a node see little motion and much noise, relative to it.";
+  figure.wide = p.channels.size() > 20;
   return figure;
 }
 
 Figure shapes_figure(const PredictResult& result) {
-  Figure figure{.id = "shapes",
-                .title = "Mode shapes at the sensors",
-                .x = {.title = "sensor", .unit = ""},
-                .y = {{.title = "mass-normalised shape", .unit = "1/√kg"}}};
-  for (const Sensor& sensor : result.model.sensors) figure.x.categories.push_back(sensor.name);
+  const auto& sensors = result.model.sensors;
+  Figure figure = sensor_figure("shapes", "Mode shapes at the sensors", sensors,
+                                {.title = "mass-normalised shape", .unit = "1/√kg"});
   for (std::size_t k = 0; k < result.model.size(); ++k) {
     report::Trace trace{.name = fmt::format("mode {}, {:.4g} Hz", k + 1, result.prediction.modes[k].frequency_hz),
                         .mark = report::Mark::line_markers};
-    for (std::size_t j = 0; j < result.model.sensors.size(); ++j) {
+    for (std::size_t j = 0; j < sensors.size(); ++j) {
       trace.x.push_back(static_cast<double>(j));
-      trace.y.push_back(result.model.sensors[j].row.dot(result.model.modes[k].shape));
+      trace.y.push_back(sensors[j].row.dot(result.model.modes[k].shape));
     }
     figure.traces.push_back(std::move(trace));
   }

@@ -14,6 +14,7 @@ using report::Scale;
 
 /// Amplitude is in m where the mode's mass is in kg, in sqrt(kg) m for mass-normalised modes, whose mass is 1.
 std::string amplitude_unit(const RespondResult& result) { return result.mode.mass == 1 ? "√kg·m" : "m"; }
+std::string force_unit(const RespondResult& result) { return result.mode.mass == 1 ? "N/√kg" : "N"; }
 
 Figure response_figure(const RespondResult& result) {
   const SteadyCurve& c = *result.curve;
@@ -56,11 +57,12 @@ Figure response_figure(const RespondResult& result) {
 
 Figure held_figure(const RespondResult& result) {
   const HeldCurve& h = *result.held;
-  Figure figure{.id = "held",
-                .title = "Force that holds the amplitude",
-                .x = {.title = "frequency", .unit = "Hz"},
-                .y = {{.title = "force", .unit = "N", .scale = Scale::log}, {.title = "phase", .unit = "degrees"}},
-                .heights = {2, 1}};
+  Figure figure{
+      .id = "held",
+      .title = "Force that holds the amplitude",
+      .x = {.title = "frequency", .unit = "Hz"},
+      .y = {{.title = "force", .unit = force_unit(result), .scale = Scale::log}, {.title = "phase", .unit = "degrees"}},
+      .heights = {2, 1}};
   figure.wide = true;
   figure.traces.push_back({.name = fmt::format("amplitude {:.4g} {}", h.amplitude, amplitude_unit(result)),
                            .x = h.frequency_hz,
@@ -75,7 +77,7 @@ Figure held_figure(const RespondResult& result) {
 Figure ridge_figure(const RespondResult& result) {
   Figure figure{.id = "ridge",
                 .title = "Resonance ridge",
-                .x = {.title = "force", .unit = "N", .scale = Scale::log},
+                .x = {.title = "force", .unit = force_unit(result), .scale = Scale::log},
                 .y = {{.title = "amplitude", .unit = amplitude_unit(result), .scale = Scale::log},
                       {.title = "frequency", .unit = "Hz"},
                       {.title = "damping ratio", .unit = "1", .scale = Scale::log}}};
@@ -107,7 +109,7 @@ report::Page respond_page(const RespondResult& result) {
         {.label = "Resonance", .value = fmt::format("{:.5g}", r->frequency_hz), .unit = "Hz"},
         {.label = "Amplitude", .value = fmt::format("{:.4g}", r->amplitude), .unit = amplitude_unit(result)},
         {.label = "Damping ratio", .value = fmt::format("{:.3g}", r->damping_ratio), .unit = "1"},
-        {.label = "Force", .value = fmt::format("{:.4g}", r->force), .unit = "N"}};
+        {.label = "Force", .value = fmt::format("{:.4g}", r->force), .unit = force_unit(result)}};
   } else {
     page.verdicts.push_back({.label = "Resonance", .value = "without bound", .tone = report::Tone::bad});
   }

@@ -65,7 +65,7 @@ report::Figure signal_figure(const Record& record, const ModeRingdown& m, const 
     figure.traces.push_back(std::move(upper));
     figure.traces.push_back(std::move(lower));
   }
-  figure.shades.push_back({m.time.front(), m.time.back(), "used"});
+  figure.shades.push_back({m.time.front(), m.time.back(), ""});
   figure.caption = "The shaded part is what frequency and damping come from.";
   return figure;
 }
@@ -138,7 +138,7 @@ report::Figure backbone_figure(const ModeRingdown& m, const std::string& unit, c
 report::Figure dissipation_figure(const ModeRingdown& m, bool modal, const std::string& id) {
   report::Figure figure{.id = id,
                         .title = modal ? "Dissipation against modal force" : "Dissipation against force per unit mass"};
-  figure.x = {.title = "acceleration amplitude", .unit = modal ? "√kg m/s²" : "m/s²", .scale = report::Scale::log};
+  figure.x = {.title = "acceleration amplitude", .unit = modal ? "√kg·m/s²" : "m/s²", .scale = report::Scale::log};
   figure.y = {{.title = "dissipation per cycle", .unit = modal ? "J" : "m²/s²", .scale = report::Scale::log},
               {.title = "slope", .unit = "1"}};
   report::Trace d{.name = "dissipation"}, slope{.name = "local slope", .panel = 1};
@@ -236,15 +236,16 @@ report::Page ringdown_page(const RingdownVerb& options, const RingdownAll& all) 
       const ModeRingdown& m = measurement.result.modes[r];
       const bool modal = m.coordinate == "modal";
       if (k == 0) add_verdicts(page, m);
-      report::Section section{
-          .title = fmt::format("{}: mode at {:.5g} Hz", measurement.source, m.low_amplitude_frequency_hz)};
+      report::Section section{.title = fmt::format("{}: mode at {:.5g} Hz",
+                                                   std::filesystem::path(measurement.source).filename().string(),
+                                                   m.low_amplitude_frequency_hz)};
       section.text = fmt::format(
           "Amplitude is the displacement of {}, zero to peak. Damping is the fraction of critical. The filter's and "
           "the ends' "
           "bias on damping, {:.2g} percentage points at most, is taken off.",
           modal ? std::string("the mass-normalised modal coordinate") : "sensor " + m.coordinate, 100 * m.damping_bias);
       section.figures.push_back(signal_figure(measurement.record, m, id_of("record", k, r)));
-      section.figures.push_back(backbone_figure(m, modal ? "√kg m" : "m", id_of("backbone", k, r)));
+      section.figures.push_back(backbone_figure(m, modal ? "√kg·m" : "m", id_of("backbone", k, r)));
       section.figures.push_back(dissipation_figure(m, modal, id_of("dissipation", k, r)));
       section.figures.push_back(spectrum_figure(measurement.record, m, id_of("spectrum", k, r)));
       section.figures.push_back(zefft_figure(measurement.record, m, id_of("zefft", k, r)));

@@ -18,7 +18,7 @@ constexpr std::size_t most_rows = 8;  // curves that a figure can carry
 
 Figure response_figure(const Simulation& run, const std::string& id, const std::string& title, const std::string& unit,
                        const std::vector<std::vector<double>>& rows) {
-  Figure figure{.id = id, .title = title, .x = {.title = "time", .unit = "s"}, .y = {{.title = title, .unit = unit}}};
+  Figure figure{.id = id, .title = title, .x = {.title = "time", .unit = "s"}, .y = {{.title = id, .unit = unit}}};
   for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i)
     figure.traces.push_back({.name = run.coordinates[i], .x = run.time, .y = rows[i]});
   if (rows.size() > most_rows)
@@ -79,12 +79,11 @@ Figure energy_figure(const Simulation& run) {
     for (const EnergyPoint& point : run.energy_history) trace.y.push_back(value(point.energy));
     figure.traces.push_back(std::move(trace));
   };
+  // Kinetic and stored energy change places twice a cycle, faster than the points of this picture follow: their sum.
   add(
       "put in", [](const Energy& e) { return e.initial + e.work; }, 0);
   add(
-      "kinetic", [](const Energy& e) { return e.kinetic; }, 0);
-  add(
-      "stored", [](const Energy& e) { return e.stored; }, 0);
+      "kinetic and stored", [](const Energy& e) { return e.kinetic + e.stored; }, 0);
   add(
       "dissipated", [](const Energy& e) { return e.dissipated; }, 0);
   add(
@@ -139,13 +138,13 @@ report::Page simulate_page(const SimulateResult& result) {
 
   report::Section response{.title = "Response"};
   if (!run.displacement.empty()) {
-    response.figures.push_back(response_figure(run, "displacement", "displacement", "m", run.displacement));
+    response.figures.push_back(response_figure(run, "displacement", "Displacement", "m", run.displacement));
     add_envelope(response.figures.back(), run);
   }
   if (!run.velocity.empty())
-    response.figures.push_back(response_figure(run, "velocity", "velocity", "m/s", run.velocity));
+    response.figures.push_back(response_figure(run, "velocity", "Velocity", "m/s", run.velocity));
   if (!run.acceleration.empty())
-    response.figures.push_back(response_figure(run, "acceleration", "acceleration", "m/s²", run.acceleration));
+    response.figures.push_back(response_figure(run, "acceleration", "Acceleration", "m/s²", run.acceleration));
   page.sections.push_back(std::move(response));
   if (!run.envelopes.empty() && std::isfinite(first_known(run.envelopes.front().frequency_hz))) {
     report::Section section{.title = "Frequency and damping"};

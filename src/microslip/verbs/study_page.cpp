@@ -122,7 +122,7 @@ report::Figure backbones_figure(const StudyRun& run, std::size_t m) {
   const Backbone& b = measured.backbone;
   report::Figure figure{.id = fmt::format("{}{}", backbones_id, measured.mode),
                         .title = fmt::format("Backbones of mode {}", measured.mode)};
-  figure.x = {.title = "amplitude", .unit = "√kg m", .scale = report::Scale::log};
+  figure.x = {.title = "amplitude", .unit = "√kg·m", .scale = report::Scale::log};
   figure.y = {{.title = "frequency", .unit = "Hz"},
               {.title = "damping ratio", .unit = "1", .scale = report::Scale::log}};
   std::size_t skipped = 0;

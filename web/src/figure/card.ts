@@ -117,7 +117,7 @@ export class FigureCard {
     for (const trace of this.figure.traces)
       if (trace.thinned_from && isShown(trace, this.view))
         texts.push(`“${trace.name}” is drawn from the extremes of its ${trace.thinned_from.toLocaleString("en")} points.`);
-    this.message.textContent = texts.join(" ");
+    this.message.textContent = [...new Set(texts)].join(" "); // panels share names
   }
 
   private buttons(): HTMLElement {

@@ -157,8 +157,11 @@ function axisLayout(axis: Axis, scale: Scale, theme: Theme, framed: boolean): Js
     showline: framed, linecolor: theme.faint, linewidth: 1, mirror: true, ticks: "outside", ticklen: 4, tickcolor: theme.faint, automargin: true,
     exponentformat: "power", showexponent: "all",
   };
+  if (scale === "log") layout.nticks = 4; // 2 and 5 between the decades: all nine digits would crowd
   if (axis.categories.length) {
-    Object.assign(layout, { type: "linear", tickvals: axis.categories.map((_, i) => i), ticktext: axis.categories.map(plain), range: [-0.6, axis.categories.length - 0.4] });
+    const every = Math.ceil(axis.categories.length / 24), kept = axis.categories.map((_, i) => i).filter((i) => i % every === 0);
+    Object.assign(layout, { type: "linear", tickvals: kept, ticktext: kept.map((i) => plain(axis.categories[i])), range: [-0.6, axis.categories.length - 0.4] });
+    delete layout.nticks;
   } else if (axis.range && !(scale === "log" && axis.range[0] <= 0)) {
     layout.range = scale === "log" ? axis.range.map(Math.log10) : axis.range;
   }
@@ -193,7 +196,20 @@ function marks(figure: Figure, view: View, theme: Theme): { shapes: Json[]; anno
   return { shapes, annotations };
 }
 
-export const heightOf = (figure: Figure): number => (figure.equal ? 420 : 350) + 120 * (figure.y.length - 1);
+/// How far the values reach.
+function reach(lists: Numbers[]): number {
+  let low = Infinity, high = -Infinity;
+  for (const list of lists) for (const value of list) if (value !== null) (low = Math.min(low, value), high = Math.max(high, value));
+  return high - low;
+}
+
+/// Equal scales leave no idle room above and below what is long and flat.
+function equalHeight(figure: Figure): number {
+  const flat = reach(figure.traces.map((trace) => trace.y)) / reach(figure.traces.map((trace) => trace.x));
+  return Number.isFinite(flat) ? Math.round(Math.max(260, Math.min(420, 130 + 1000 * flat))) : 420;
+}
+
+export const heightOf = (figure: Figure): number => (figure.equal ? equalHeight(figure) : 350) + 120 * (figure.y.length - 1);
 
 export function plot(figure: Figure, view: View, theme: Theme): { data: Json[]; layout: Json } {
   const traces = figure.traces.map((trace, i) => ({ trace, i })).filter(({ trace }) => isShown(trace, view));
