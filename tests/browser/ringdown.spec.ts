@@ -190,6 +190,9 @@ test("the modal model fitted to the bundled record is that of microslip fit moda
     expect(traces.filter((t: any) => t.name === "measured" && t.n > 10), figure).toHaveLength(panels);
   }
   await page.screenshot({ path: join(out, "ringdown-fit-light.png"), fullPage: true });
+  await page.locator("#fitted").evaluate((own) => own.scrollIntoView());
+  await expect(page.getByRole("button", { name: "Fit modal model" })).toBeInViewport(); // controls stay at hand
+  await page.screenshot({ path: join(out, "ringdown-fit-view.png") });
 
   // The model leaves as JSON and as TOML, and both mean the same to the commands.
   const saved = async (name: string) => {

@@ -43,7 +43,7 @@ class Svg {
     legend();
     for (std::size_t p = 0; p < frames_.size(); ++p) {
       panel(p);
-      out_ += fmt::format("<g clip-path=\"url(#clip{})\">\n", p);
+      out_ += fmt::format("<g clip-path=\"url(#{})\">\n", clip_name(p));
       shades(p);
       int next = 0;
       for (const Trace& trace : figure_.traces) {
@@ -58,6 +58,9 @@ class Svg {
   }
 
  private:
+  /// With the figure's own name: pictures that stand in one HTML page share their names.
+  [[nodiscard]] std::string clip_name(std::size_t p) const { return fmt::format("clip-{}-{}", escaped(figure_.id), p); }
+
   static const char* hex(int colour) {
     return colour == 8 ? palette[8] : palette[static_cast<std::size_t>(colour) % 8];
   }
@@ -166,8 +169,8 @@ class Svg {
         width, height_, escaped(figure_.title), left);
     for (std::size_t p = 0; p < frames_.size(); ++p)
       out_ += fmt::format(
-          "<clipPath id=\"clip{}\"><rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/></clipPath>\n",
-          p, frames_[p].x, frames_[p].y, frames_[p].width, frames_[p].height);
+          "<clipPath id=\"{}\"><rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/></clipPath>\n",
+          clip_name(p), frames_[p].x, frames_[p].y, frames_[p].width, frames_[p].height);
     out_ += "</defs>\n";
   }
 
@@ -419,9 +422,10 @@ class Svg {
             "3\"/>\n",
             f.x, f.x + f.width, y);
       const bool at_right = x > f.x + 0.6 * f.width;
-      out_ += fmt::format(
-          "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\" font-size=\"11\" fill=\"#333\">{}</text>\n",
-          at_right ? x - 4 : x + 4, note.y ? y - 4 : y + 13, at_right ? "end" : "start", escaped(note.text));
+      out_ +=
+          fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\" font-size=\"11\" fill=\"#333\">{}</text>\n",
+                      at_right ? x - 4 : x + 4, note.y && y - 15 > f.y ? y - 4 : y + 13, at_right ? "end" : "start",
+                      escaped(note.text));
     }
     if (p != 0) return;
     for (const Shade& shade : figure_.shades) {

@@ -45,16 +45,8 @@ std::string force_unit(const ModeDecays& mode) {
 
 /// Of modal_quantities, in their order.
 std::string unit_of(std::size_t quantity, const ModeDecays& mode) {
-  const std::array<std::string, modal_quantities.size()> units{force_unit(mode),
-                                                               "1/s^2",
-                                                               "1",
-                                                               "1",
-                                                               "1/s^2",
-                                                               "1/s",
-                                                               "Hz",
-                                                               "1",
-                                                               mode.amplitude_unit,
-                                                               "force / amplitude^(2 + chi)"};
+  const std::array<std::string, modal_quantities.size()> units{
+      force_unit(mode), "1/s^2", "1", "1", "1/s^2", "1/s", "Hz", "1", mode.amplitude_unit, "force/amplitude^(2+chi)"};
   return report::unit_text(units[quantity]);
 }
 

@@ -25,7 +25,8 @@ Figure response_figure(const RespondResult& result) {
                       {.title = "phase", .unit = "degrees"}},
                 .heights = {2, 1}};
   figure.wide = true;
-  figure.traces.push_back({.name = fmt::format("force {:.4g} N", c.force), .x = c.frequency_hz, .y = c.amplitude});
+  figure.traces.push_back(
+      {.name = fmt::format("force {:.4g} {}", c.force, force_unit(result)), .x = c.frequency_hz, .y = c.amplitude});
   figure.traces.push_back(
       {.name = "phase", .x = c.frequency_hz, .y = c.phase, .colour = 0, .panel = 1, .legend = false});
   for (const SteadyBranch& b : c.branches) {

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <regex>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <microslip/report/figure.hpp>
@@ -72,6 +73,35 @@ TEST(FigureSvg, EveryMarkLeavesSomething) {
     EXPECT_EQ(svg.find("nan"), std::string::npos);
     EXPECT_EQ(svg.find("inf"), std::string::npos);
   }
+}
+
+TEST(FigureSvg, PicturesOnOnePageDoNotClipOneAnother) {
+  Figure one = log_log(), other = log_log();
+  one.id = "one";
+  other.id = "other";
+  EXPECT_NE(figure_svg(one).find("<clipPath id=\"clip-one-0\">"), std::string::npos);
+  EXPECT_NE(figure_svg(one).find("url(#clip-one-0)"), std::string::npos);
+  EXPECT_EQ(figure_svg(other).find("clip-one-0"), std::string::npos);
+}
+
+TEST(FigureSvg, NamesManyCategoriesOnlyNowAndThen) {
+  Figure figure = log_log();
+  figure.x.scale = figure.y[0].scale = Scale::linear;
+  for (int i = 0; i < 70; ++i) figure.x.categories.push_back(fmt::format("p{:02}", i));
+  const std::string svg = figure_svg(figure);
+  EXPECT_NE(svg.find(">p00<"), std::string::npos);
+  EXPECT_EQ(svg.find(">p01<"), std::string::npos);
+  EXPECT_NE(svg.find(">p65<"), std::string::npos);
+}
+
+TEST(FigureSvg, ALabelAtTheTopStaysInItsFrame) {
+  Figure figure = log_log();
+  figure.annotations = {{.text = "at the top", .y = figure.traces[0].y.back()}};
+  const std::string svg = figure_svg(figure);
+  std::smatch label, frame;
+  ASSERT_TRUE(std::regex_search(svg, label, std::regex("y=\"([0-9.]+)\"[^>]*>at the top<")));
+  ASSERT_TRUE(std::regex_search(svg, frame, std::regex("<clipPath[^>]*><rect x=\"[0-9.]+\" y=\"([0-9.]+)\"")));
+  EXPECT_GT(std::stod(label[1]) - 11, std::stod(frame[1]));  // 11 px high
 }
 
 TEST(FigureSvg, EmptyFiguresAreFrames) {

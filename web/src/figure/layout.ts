@@ -157,7 +157,7 @@ function axisLayout(axis: Axis, scale: Scale, theme: Theme, framed: boolean): Js
     showline: framed, linecolor: theme.faint, linewidth: 1, mirror: true, ticks: "outside", ticklen: 4, tickcolor: theme.faint, automargin: true,
     exponentformat: "power", showexponent: "all",
   };
-  if (scale === "log") layout.nticks = 4; // 2 and 5 between the decades: all nine digits would crowd
+  if (scale === "log") layout.nticks = 5; // 2 and 5 between the decades: all nine digits would crowd
   if (axis.categories.length) {
     const every = Math.ceil(axis.categories.length / 24), kept = axis.categories.map((_, i) => i).filter((i) => i % every === 0);
     Object.assign(layout, { type: "linear", tickvals: kept, ticktext: kept.map((i) => plain(axis.categories[i])), range: [-0.6, axis.categories.length - 0.4] });

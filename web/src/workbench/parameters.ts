@@ -33,6 +33,14 @@ export const toPosition = (t: Travel, value: number): number => {
 
 const tidy = (value: number): number => Number(value.toPrecision(4));
 
+const greek: Record<string, string> = { alpha: "α", beta: "β", chi: "χ", eta: "η", theta: "θ", kappa: "κ", lambda: "λ", mu: "μ" };
+
+/// "F_S" as printers set it.
+function symbolElement(symbol: string): HTMLElement {
+  const [base, below] = symbol.split("_");
+  return h("i", {}, greek[base] ?? base, below ? h("sub", {}, below) : null);
+}
+
 /// One row: symbol and name, a slider, and the number itself, which may also be typed beyond the slider's reach.
 export class NumberRow {
   readonly element: HTMLElement;
@@ -59,7 +67,7 @@ export class NumberRow {
       changed();
     } });
     this.element = h("div", { class: "parameter", "data-name": row.name },
-      h("span", { class: "parameter-name", title: row.meaning }, h("i", {}, row.symbol), ` ${row.name}`),
+      h("span", { class: "parameter-name", title: row.meaning }, symbolElement(row.symbol), ` ${row.name}`),
       this.field, h("span", { class: "unit" }, row.unit === "1" ? "–" : row.unit), this.slider);
     this.set(start);
   }

@@ -204,8 +204,9 @@ class Ringdown {
   }
 
   private async draw(output: JobOutput, place: HTMLElement): Promise<void> {
-    const { elements, cards } = output.page ? reportBody(output.page, `${place.id}-`) : { elements: [], cards: [] };
-    place.replaceChildren(...output.notes.map((note) => h("p", { class: "fit" }, note)), ...elements);
+    if (!output.page) return;
+    const { elements, cards } = reportBody(output.page, `${place.id}-`); // its notes stand among them
+    place.replaceChildren(...elements);
     for (const card of cards) await card.draw();
   }
 
