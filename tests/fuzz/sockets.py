@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 
 LOOP = b'{"model":"iwan4","parameters":{"slip_force":504,"stiffness":7e5,"chi":-0.5,"beta":1},"amplitude":1e-4,"points":9}'
 PIECES = [b"\r\n", b"\n", b"\0", b":", b"%00", b"%", b"/../", b"Content-Length: 99999999999999999999\r\n", b"Transfer-Encoding: chunked\r\n",
@@ -46,21 +45,13 @@ def damaged(rng, data):
 
 
 def ask(port, data, wait):
-    """What comes back within `wait` seconds; the end of the request is told by closing this side."""
+    """The beginning of the answer, if one comes within `wait` seconds. Then we hang up, whatever the server waits for."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as own:
-        answer = b""
         try:
             own.sendall(data)
-            own.shutdown(socket.SHUT_WR)
-            until = time.monotonic() + wait
-            while select.select([own], [], [], max(0, until - time.monotonic()))[0]:
-                piece = own.recv(1 << 16)
-                if not piece:
-                    break
-                answer += piece
+            return own.recv(1 << 16) if select.select([own], [], [], wait)[0] else b""
         except OSError:  # it may hang up on us
-            pass
-        return answer
+            return b""
 
 
 def main(program, count, seed=1):
@@ -71,7 +62,7 @@ def main(program, count, seed=1):
         whole = list(seeds(port))
         answered = 0
         for i in range(int(count)):
-            answered += ask(port, damaged(rng, rng.choice(whole)), 2).startswith(b"HTTP/1")
+            answered += ask(port, damaged(rng, rng.choice(whole)), 0.2).startswith(b"HTTP/1")
             if i % 50 == 0 and not ask(port, whole[4], 30).startswith(b"HTTP/1.1 200"):
                 sys.exit(f"no answer to a whole request after {i} damaged ones")
     finally:
