@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <pybind11/numpy.h>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/version.hpp>
 
 namespace microslip::python {
 
@@ -65,6 +67,12 @@ inline py::object unwrapped(const Array& array) {
 
 inline Array to_array(const std::vector<double>& values) {
   return Array(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+/// The result, marked with the version that made it, as the command marks its own.
+inline py::dict versioned(py::dict result) {
+  result["microslip"] = std::string(version);
+  return result;
 }
 
 }  // namespace microslip::python

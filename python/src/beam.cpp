@@ -69,7 +69,8 @@ py::dict pressure(const py::dict& model, int points) {
     x.push_back(m.support.length * i / (points - 1));
     q.push_back(p.at(x.back()));
   }
-  return py::dict("position"_a = to_array(x), "density"_a = to_array(q), "lift_off"_a = to_array(p.lift_off));
+  return versioned(
+      py::dict("position"_a = to_array(x), "density"_a = to_array(q), "lift_off"_a = to_array(p.lift_off)));
 }
 
 py::dict backbone(const py::dict& model, const py::object& force, bool dynamic_pressure) {
@@ -90,12 +91,12 @@ py::dict backbone(const py::dict& model, const py::object& force, bool dynamic_p
                   "stick_length"_a = to_array(stick), "onset_force"_a = slip.onset().force,
                   "macro_slip_force"_a = b.macro_slip_force);
   if (!dynamic_pressure) result["dissipation"] = to_array(loss);  // else the half-cycles differ: Masing says nothing
-  return result;
+  return versioned(result);
 }
 
 py::dict loop_dict(const beam::LoopCurve& curve) {
-  return py::dict("displacement"_a = to_array(curve.displacement), "force"_a = to_array(curve.force),
-                  "dissipation"_a = curve.dissipation);
+  return versioned(py::dict("displacement"_a = to_array(curve.displacement), "force"_a = to_array(curve.force),
+                            "dissipation"_a = curve.dissipation));
 }
 
 py::dict loop(const py::dict& model, double force, int points) {
@@ -119,9 +120,10 @@ py::dict marched_loop(const py::dict& model, double force, int steps, bool dynam
 }
 
 py::dict estimate_dict(const identify::StiffnessEstimate& e) {
-  return py::dict("value"_a = e.value, "lower"_a = e.lower, "upper"_a = e.upper, "identifiable"_a = e.identifiable,
-                  "sensitivity"_a = e.sensitivity, "predicted"_a = to_array(e.predicted), "residual"_a = e.residual,
-                  "outcome"_a = std::string(to_string(e.outcome)));
+  return versioned(py::dict("value"_a = e.value, "lower"_a = e.lower, "upper"_a = e.upper,
+                            "identifiable"_a = e.identifiable, "sensitivity"_a = e.sensitivity,
+                            "predicted"_a = to_array(e.predicted), "residual"_a = e.residual,
+                            "outcome"_a = std::string(to_string(e.outcome))));
 }
 
 py::dict fit_normal_stiffness(const py::dict& model, const py::object& frequencies_hz, double uncertainty) {

@@ -71,7 +71,7 @@ py::dict simulate(const std::filesystem::path& file, const std::string& method,
   out["energy"] =
       py::dict("initial"_a = energy.initial, "work"_a = energy.work, "kinetic"_a = energy.kinetic,
                "stored"_a = energy.stored, "dissipated"_a = energy.dissipated, "imbalance"_a = energy.imbalance());
-  return out;
+  return versioned(out);
 }
 
 py::dict ridge_point(const RidgePoint& point) {
@@ -125,7 +125,7 @@ py::dict respond(const std::filesystem::path& model, std::optional<double> force
       py::dict("frequency_hz"_a = column(&RidgePoint::frequency_hz), "amplitude"_a = column(&RidgePoint::amplitude),
                "force"_a = column(&RidgePoint::force), "damping_ratio"_a = column(&RidgePoint::damping_ratio));
   out["notes"] = result.notes;
-  return out;
+  return versioned(out);
 }
 
 }  // namespace

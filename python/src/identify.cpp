@@ -36,11 +36,11 @@ py::dict fit_dict(const DissipationFit& fit) {
     identifiable[name] = py::bool_(fit.identifiable[i]);
   }
   const SliderDensity<double> density = slider_density(fit.law);
-  return py::dict("law"_a = py::module_::import("microslip").attr("Iwan4")(**parameters), "parameters"_a = parameters,
-                  "intervals"_a = intervals, "identifiable"_a = identifiable,
-                  "derived"_a = py::dict("phi_max"_a = density.phi_max, "R"_a = density.R, "S"_a = density.S_delta),
-                  "residual"_a = fit.residual, "dissipation"_a = to_array(fit.model), "held"_a = fit.held,
-                  "notes"_a = fit.notes);
+  return versioned(py::dict(
+      "law"_a = py::module_::import("microslip").attr("Iwan4")(**parameters), "parameters"_a = parameters,
+      "intervals"_a = intervals, "identifiable"_a = identifiable,
+      "derived"_a = py::dict("phi_max"_a = density.phi_max, "R"_a = density.R, "S"_a = density.S_delta),
+      "residual"_a = fit.residual, "dissipation"_a = to_array(fit.model), "held"_a = fit.held, "notes"_a = fit.notes));
 }
 
 py::dict fit_from(const py::object& force, const py::object& dissipation, double slip_force,

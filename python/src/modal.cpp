@@ -82,7 +82,7 @@ py::dict backbone(const std::filesystem::path& file, const py::object& amplitude
     sensors[py::str(sensor.name)] = to_array(verbs::sensor_amplitude(sensor, run));
   out["sensors"] = sensors;
   if (run.prestress) out["prestress_force"] = to_array(run.prestress->force);
-  return out;
+  return versioned(out);
 }
 
 py::list list_combinations() {

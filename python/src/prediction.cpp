@@ -51,10 +51,10 @@ py::dict predict(const std::filesystem::path& model, const std::filesystem::path
   for (const PredictedChannel& c : p.channels)
     channels.append(py::dict("name"_a = c.name, "error"_a = c.error, "measured"_a = to_array(c.measured),
                              "predicted"_a = to_array(c.predicted)));
-  return py::dict("error"_a = p.error, "band_hz"_a = py::make_tuple(p.band.lower_hz, p.band.upper_hz),
-                  "time"_a = to_array(p.time), "force"_a = to_array(p.force), "modes"_a = modes,
-                  "channels"_a = channels, "zefft_channel"_a = p.channels[p.strongest].name, "zefft"_a = zefft_dict(p),
-                  "notes"_a = p.notes);
+  return versioned(py::dict("error"_a = p.error, "band_hz"_a = py::make_tuple(p.band.lower_hz, p.band.upper_hz),
+                            "time"_a = to_array(p.time), "force"_a = to_array(p.force), "modes"_a = modes,
+                            "channels"_a = channels, "zefft_channel"_a = p.channels[p.strongest].name,
+                            "zefft"_a = zefft_dict(p), "notes"_a = p.notes));
 }
 
 }  // namespace

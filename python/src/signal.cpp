@@ -58,7 +58,7 @@ py::dict mode_dict(const signal::ModeRingdown& m, const Record& record) {
   if (m.hilbert) estimates["hilbert"] = estimate_dict(*m.hilbert);
   if (m.pff) estimates["pff"] = estimate_dict(*m.pff);
   result["estimates"] = estimates;
-  return result;
+  return versioned(result);
 }
 
 py::list ringdown(const py::list& signals, const std::variant<double, std::vector<double>>& mode,

@@ -1,0 +1,79 @@
+"""Every result says which version made it: the JSON of every verb, and every report."""
+import json
+import math
+import pathlib
+import re
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DATA = ROOT / "data"
+IWAN = ("slip_force=504", "stiffness=7.1e5", "chi=-0.5", "beta=1")
+STUDY = f"""
+[structure]
+file = "{DATA}/brb/brb-whole-joint.h5"
+preload = 12845.0
+[measured]
+mode = {{ 1 = "{DATA}/brb/truth-1-short.csv" }}
+fit = [1]
+[budget]
+members = 8
+generations = 1
+[[combination]]
+name = "Jenkins (WJ, Masing)"
+method = "nsga2"
+"""
+CALLS = {
+    "backbone": (ROOT / "examples/brb-whole-joint.toml", "--mode", "1", "--amplitudes", "1e-7:1e-5:3"),
+    "beam": (ROOT / "examples/asadi.toml",),
+    "curves": ("iwan4", *IWAN, "--from", "1e-6", "--to", "1e-3"),
+    "fit dissipation": (DATA / "segalman/aff1_1.csv", "--slip-force", "504"),
+    "fit modal": ("ringdown.json",),
+    "info": (DATA / "segalman/aff1_1.csv",),
+    "loop": ("iwan4", *IWAN, "--amplitude", "5e-4"),
+    "predict": (DATA / "two-beam/table-6.toml", DATA / "two-beam/level-3.h5", "--shapes", DATA / "two-beam/shapes.json",
+                "--hit", "p25"),
+    "respond": (DATA / "two-beam/table-6.toml", "--mode", "1", "--force", "0.1", "--frequencies", "115:125:11"),
+    "ringdown": ("decay.csv", "--mode", "50"),
+    "simulate": (ROOT / "examples/hit.toml",),
+    "study": ("study.toml",),
+    "zefft": ("decay.csv", "--times", "0.2"),
+}
+ELSEWHERE = {"fit", "models", "reduce", "serve"}  # a group; an array of laws; a file; a server
+WITHOUT_REPORT = {"info"}
+
+
+@pytest.fixture
+def files(microslip, tmp_path):
+    rows = [f"{t / 1000},{math.exp(-3 * t / 1000) * math.sin(0.1 * math.pi * t) if t > 100 else 0}" for t in range(3000)]
+    (tmp_path / "decay.csv").write_text("time [s],acceleration [m/s^2]\n" + "\n".join(rows) + "\n")
+    (tmp_path / "study.toml").write_text(STUDY)
+    return tmp_path
+
+
+def test_every_verb_is_looked_at(microslip):
+    said = microslip("--help").stdout
+    verbs = set(re.findall(r"^  (\w+) {2,}", said.split("Subcommands:")[1], flags=re.M))
+    assert verbs == {name.split()[0] for name in CALLS} | ELSEWHERE
+
+
+@pytest.mark.parametrize("verb", CALLS)
+def test_json_and_report_carry_the_version(microslip, files, verb):
+    version = microslip("--version").stdout.strip()
+    assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    if verb == "fit modal":
+        microslip("ringdown", *CALLS["ringdown"], "--json", "-o", "ringdown.json")
+    report = () if verb in WITHOUT_REPORT else ("--report", "page.html")
+    result = json.loads(microslip(*verb.split(), *CALLS[verb], "--json", *report).stdout)
+    assert result["microslip"] == version and result["verb"] == verb
+    if report:
+        assert f'"version":"{version}"' in (files / "page.html").read_text().replace('": "', '":"')
+
+
+def test_models_are_an_array_and_the_command_tells_its_version(microslip):
+    assert isinstance(microslip.json("models"), list)
+    assert microslip("--version").stdout.count("\n") == 1
+
+
+def test_a_reduced_model_says_what_made_it(microslip):
+    assert "microslip" in microslip("info", DATA / "brb/brb-whole-joint.h5").stdout
