@@ -1,11 +1,14 @@
 #include "commands.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/printable.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/hdf5.hpp>
 
@@ -15,20 +18,17 @@ namespace microslip::app {
 
 namespace {
 
-void print(std::FILE* stream, const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stream);
-  if (!text.empty() && text.back() != '\n') std::fputc('\n', stream);
-}
+void say(const std::string& line) { std::fputs((printable(line) + '\n').c_str(), stderr); }
 
 void deliver(const verbs::Output& output, const Delivery& delivery, const std::string& command_line, double seconds) {
-  for (const std::string& note : output.notes) print(stderr, "note: " + note);
+  for (const std::string& note : output.notes) say("note: " + note);
   if (!delivery.report.empty() || !delivery.svg.empty()) {
     const report::Page page = verbs::finished_page(output, command_line, seconds);
     if (!delivery.svg.empty())
-      for (const auto& path : verbs::write_svgs(page, delivery.svg)) print(stderr, "figure: " + path.string());
+      for (const auto& path : verbs::write_svgs(page, delivery.svg)) say("figure: " + path.string());
     if (!delivery.report.empty()) {
       io::write_file(delivery.report, report::render(page));
-      print(stderr, "report: " + std::filesystem::absolute(delivery.report).string());
+      say("report: " + std::filesystem::absolute(delivery.report).string());
     }
   }
   if (delivery.csv && !output.csv) throw InvalidInput("this result is not a table; use --json");
@@ -45,11 +45,18 @@ void deliver(const verbs::Output& output, const Delivery& delivery, const std::s
     else
       io::write_file(delivery.output, plain && kind == ".json" ? output.json() : data);
   } else if (!only_report || output.text) {
-    print(stdout, data);
+    print_data(data);
   }
 }
 
 }  // namespace
+
+void print_data(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (!text.empty() && text.back() != '\n') std::fputc('\n', stdout);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw InvalidInput(fmt::format("standard output: cannot be written: {}", std::generic_category().message(errno)));
+}
 
 CLI::App* Commands::add(const std::string& name, const std::string& text, std::function<verbs::Output()> action,
                         CLI::App* parent) {
@@ -85,6 +92,8 @@ int Commands::run(const std::string& command_line) {
   for (const auto& verb : verbs_) {
     if (!verb->app->parsed()) continue;
     if (verb->plain) return verb->plain();
+    for (const std::string& path : {verb->delivery.output, verb->delivery.report})
+      if (!path.empty()) io::check_writable(path);
     const auto start = std::chrono::steady_clock::now();
     const verbs::Output output = verb->action();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

@@ -49,6 +49,9 @@ class Commands {
   std::vector<std::unique_ptr<Verb>> verbs_;
 };
 
+/// Data to standard output, all of it or a complaint: a full disk must not look like success.
+void print_data(const std::string& text);
+
 // One per verb, each in a file of its own.
 void add_models(Commands& commands);
 void add_info(Commands& commands);

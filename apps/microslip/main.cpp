@@ -1,10 +1,15 @@
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/printable.hpp>
+#include <microslip/core/text.hpp>
 #include <microslip/core/version.hpp>
 
 #include "commands.hpp"
@@ -16,11 +21,23 @@ constexpr int wrong_input = 2, not_converged = 3, internal_error = 1;
 
 int say(int status, const std::string& message) {
   microslip::app::end_progress();
-  std::string line = message;
-  for (char& c : line)
-    if (c == '\n') c = ' ';
-  std::fputs(fmt::format("microslip: {}\n", line).c_str(), stderr);
+  std::fputs(fmt::format("microslip: {}\n", microslip::printable(message)).c_str(), stderr);
   return status;
+}
+
+/// What is wrong with a call, in the words of this command rather than of its parser.
+std::string complaint(const CLI::App& cli, const CLI::ParseError& error, int argc, char** argv) {
+  const std::string said = error.what(), unreadable = "Could not convert: ";
+  if (said.rfind(unreadable, 0) == 0) {
+    const std::size_t equals = said.find(" = ");
+    return fmt::format("{}: '{}', a number is expected", said.substr(unreadable.size(), equals - unreadable.size()),
+                       equals == std::string::npos ? "" : said.substr(equals + 3));
+  }
+  const std::string first = argc > 1 ? argv[1] : "";
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : cli.get_subcommands({})) verbs.push_back(verb->get_name());
+  if (first.empty() || std::find(verbs.begin(), verbs.end(), first) != verbs.end()) return said;
+  return fmt::format("unknown verb '{}'{}", first, microslip::suggestion(first, verbs));
 }
 
 std::string as_typed(int argc, char** argv) {
@@ -33,6 +50,7 @@ std::string as_typed(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace microslip;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a complaint, with nothing left behind
   CLI::App cli("microslip: how bolted structures really vibrate", "microslip");
   cli.set_version_flag("--version", std::string(version));
   cli.require_subcommand(1);
@@ -62,7 +80,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& call) {
     return cli.exit(call);
   } catch (const CLI::ParseError& error) {
-    return say(wrong_input, fmt::format("{} (microslip --help tells how to call it)", error.what()));
+    return say(wrong_input,
+               fmt::format("{} (microslip --help tells how to call it)", complaint(cli, error, argc, argv)));
   } catch (const InvalidInput& error) {
     return say(wrong_input, error.what());
   } catch (const NotConverged& error) {

@@ -37,7 +37,8 @@ void add_predict(Commands& commands) {
       ->expected(1, -1)
       ->delimiter(',');
   verb->add_flag("--whole-force", typed->whole_force, "take the force channel outside the pulse too");
-  verb->add_option("--sampling-rate", typed->options.reading.sampling_rate_hz, "[Hz], where the file has no time");
+  verb->add_option("--sampling-rate,--rate", typed->options.reading.sampling_rate_hz,
+                   "[Hz], where the file has no time");
   verb->add_option("--unit", typed->options.reading.unit, "of channels for which the file has none");
   verb->add_option("--time", typed->options.reading.time, "name of the time column or variable");
 }

@@ -18,8 +18,7 @@ void add_reduce(Commands& commands) {
     const verbs::ReduceOptions options{.model = typed->model, .output = typed->output, .progress = terminal_progress()};
     const verbs::Output output = verbs::reduce(options);
     end_progress();
-    std::fputs((typed->json ? output.json() : output.text()).c_str(), stdout);
-    if (typed->json) std::fputc('\n', stdout);
+    print_data(typed->json ? output.json() : output.text());
     return 0;
   });
   verb->add_option("model", typed->model, "TOML file: matrices, mesh, interface, bolts, reduction")->required();

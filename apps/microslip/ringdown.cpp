@@ -61,7 +61,8 @@ void add_ringdown(Commands& commands) {
   verb->add_option("--noise-factor", m.noise_factor, "use the decay down to this many times its noise")
       ->capture_default_str();
   verb->add_option("--points", m.n_points, "points along each decay")->capture_default_str();
-  verb->add_option("--sampling-rate", typed->options.reading.sampling_rate_hz, "[Hz], where the file has no time");
+  verb->add_option("--sampling-rate,--rate", typed->options.reading.sampling_rate_hz,
+                   "[Hz], where the file has no time");
   verb->add_option("--unit", typed->options.reading.unit, "of channels for which the file has none");
   verb->add_option("--time", typed->options.reading.time, "name of the time column or variable");
 }

@@ -23,7 +23,8 @@ void add_zefft(Commands& commands) {
       ->expected(1, -1)
       ->delimiter(',');
   verb->add_option("--channel", typed->options.channel, "by name; the first that is not a force when absent");
-  verb->add_option("--sampling-rate", typed->options.reading.sampling_rate_hz, "[Hz], where the file has no time");
+  verb->add_option("--sampling-rate,--rate", typed->options.reading.sampling_rate_hz,
+                   "[Hz], where the file has no time");
   verb->add_option("--unit", typed->options.reading.unit, "of channels for which the file has none");
   verb->add_option("--time", typed->options.reading.time, "name of the time column or variable");
 }

@@ -112,7 +112,8 @@ std::vector<const Channel*> channels_of(const ModalModel& model, const Record& r
 ModalModel prepared(ModalModel model, const PredictionOptions& options) {
   model = checked(std::move(model), "model");
   if (model.modes.front().shape.size() == 0)
-    throw InvalidInput("model: its modes have no shapes, so nothing is known at the sensors");
+    throw InvalidInput(
+        "model: its modes have no shapes, so nothing is known at the sensors; give them with shapes (--shapes FILE)");
   if (model.sensors.empty())
     throw InvalidInput("model: it names no sensors, so its shapes cannot be matched to channels");
   if (options.hit.empty()) return model;

@@ -27,6 +27,30 @@ struct Descriptor {
   }
 };
 
+/// Where a file of that name is kept: what a link points to, so that the link stays a link.
+std::filesystem::path kept_at(const std::filesystem::path& path) {
+  std::filesystem::path target = path;
+  std::error_code ignored;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(target, ignored); ++links)
+    target = target.parent_path() / std::filesystem::read_symlink(target, ignored);  // an absolute one replaces all
+  return target;
+}
+
+/// A device, a pipe or a socket: something that is written to, and never replaced by a file.
+bool is_outlet(const std::filesystem::path& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+void write_all(int fd, std::string_view content, const std::filesystem::path& path) {
+  while (!content.empty()) {
+    const ssize_t put = ::write(fd, content.data(), content.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) throw InvalidInput(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
+    content.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
@@ -52,10 +76,22 @@ std::string read_file(const std::filesystem::path& path) {
   return content;
 }
 
-PendingFile::PendingFile(std::filesystem::path path) : path_(std::move(path)) {
+void check_writable(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw InvalidInput(fmt::format("{}: is a folder, a file name is expected", path.string()));
+  if (is_outlet(path)) return;
+  const std::filesystem::path folder = kept_at(path).parent_path();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0)
+    throw InvalidInput(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
+}
+
+PendingFile::PendingFile(std::filesystem::path path) : path_(kept_at(path)) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path_, ignored))
     throw InvalidInput(fmt::format("{}: is a folder, a file name is expected", path_.string()));
+  if (is_outlet(path_))
+    throw InvalidInput(fmt::format("{}: is a device or a pipe, a file is expected", path_.string()));
   static std::atomic<unsigned> count{0};
   while (true) {
     beside_ = fmt::format("{}.{}-{}.part", path_.string(), ::getpid(), count++);
@@ -81,16 +117,17 @@ void PendingFile::commit() {
 }
 
 void write_file(const std::filesystem::path& path, std::string_view content) {
+  if (is_outlet(path)) {
+    const Descriptor outlet(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (outlet.fd < 0) throw InvalidInput(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
+    write_all(outlet.fd, content, path);
+    return;
+  }
   PendingFile pending(path);
   {
     const Descriptor file(::open(pending.beside().c_str(), O_WRONLY | O_CLOEXEC));
     if (file.fd < 0) throw InvalidInput(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
-    while (!content.empty()) {
-      const ssize_t put = ::write(file.fd, content.data(), content.size());
-      if (put < 0 && errno == EINTR) continue;
-      if (put < 0) throw InvalidInput(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
-      content.remove_prefix(static_cast<std::size_t>(put));
-    }
+    write_all(file.fd, content, path);
   }
   pending.commit();
 }

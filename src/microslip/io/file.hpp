@@ -9,6 +9,10 @@ namespace microslip::io {
 /// The whole file. Says which file, and why, where it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
+/// Refuses a path at which nothing can be written (its folder is missing or closed, or it is a folder), before hours of
+/// work are spent on what should go there.
+void check_writable(const std::filesystem::path& path);
+
 /// A file that appears at `path` complete or not at all: it is written beside, and renamed by `commit`. Without a
 /// commit the file beside is removed, and what was at `path` before stays.
 class PendingFile {
@@ -28,7 +32,7 @@ class PendingFile {
   bool committed_ = false;
 };
 
-/// Writes the whole file, complete or not at all.
+/// Writes the whole file, complete or not at all; into a device or a pipe as it is.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace microslip::io

@@ -14,6 +14,8 @@ decltype(auto) at_place(const io::TomlTable& table, const std::string& key, Make
   try {
     return std::forward<Make>(make)();
   } catch (const InvalidInput& error) {
+    const std::string said = error.what(), file = table.source().string() + ":";
+    if (said.compare(0, file.size(), file) == 0) throw;  // it knows a better place in the same file
     throw InvalidInput(fmt::format("{}: {}", table.where(key), error.what()));
   }
 }

@@ -19,7 +19,8 @@ namespace {
 
 DissipationData from_table(const io::Table& table) {
   if (table.columns.size() < 2)
-    throw InvalidInput(fmt::format("{}: expected the columns force and dissipation", table.source));
+    throw InvalidInput(fmt::format("{}: {} column of numbers, the columns force and dissipation are expected",
+                                   table.where(0), table.columns.size()));
   const bool named = !table.header.empty();
   DissipationData data{.name = std::filesystem::path(table.source).stem().string(),
                        .force = named ? table.column("force") : table.columns[0],

@@ -184,7 +184,13 @@ SimulateResult run_simulate(const SimulateOptions& options, const Progress& prog
   if (options.end) file.end = *options.end;
   if (options.every) file.output.every = *options.every;
   file.output.energy_points = 200;
-  const TimePlan plan = plan_time(file.end, file.step, shortest_period(file), file.excitation.load);
+  const TimePlan plan = [&] {
+    try {
+      return plan_time(file.end, file.step, shortest_period(file), file.excitation.load);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(fmt::format("{}: {}", options.file.string(), error.what()));
+    }
+  }();
   const SimulationOptions how{options.method, file.properties, file.newmark};
   result.simulation =
       file.structure ? microslip::simulate(*file.structure, file.excitation, file.structure_start, plan, file.output,

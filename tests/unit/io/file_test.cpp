@@ -53,3 +53,26 @@ TEST(File, SaysWhichFileAndWhy) {
   EXPECT_EQ(write(scratch / "no/x"), (scratch / "no/x").string() + ": cannot be written: No such file or directory");
   EXPECT_EQ(write(scratch.folder()), scratch.folder().string() + ": is a folder, a file name is expected");
 }
+
+TEST(File, ALinkIsFollowedWhetherOrNotItsTargetIsThere) {
+  const Scratch scratch;
+  std::filesystem::create_symlink("target", scratch / "link");
+  for (const char* content : {"first", "second"}) {
+    io::write_file(scratch / "link", content);
+    EXPECT_TRUE(std::filesystem::is_symlink(scratch / "link"));
+    EXPECT_EQ(io::read_file(scratch / "target"), content);
+  }
+  EXPECT_EQ(n_files(scratch.folder()), 2);
+}
+
+TEST(File, WhatCannotBeWrittenIsRefusedBeforehand) {
+  const Scratch scratch;
+  const auto said = [](const std::filesystem::path& path) {
+    return message_of<InvalidInput>([&] { io::check_writable(path); });
+  };
+  EXPECT_EQ(said(scratch / "new"), "");
+  EXPECT_EQ(said("new in this folder"), "");
+  EXPECT_EQ(said(scratch / "no/new"), (scratch / "no/new").string() + ": cannot be written: No such file or directory");
+  EXPECT_EQ(said(scratch.folder()), scratch.folder().string() + ": is a folder, a file name is expected");
+  EXPECT_EQ(n_files(scratch.folder()), 0);  // looking leaves nothing behind
+}

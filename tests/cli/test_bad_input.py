@@ -1,0 +1,162 @@
+"""What every verb says to a file that is not what it should be, and to an output that cannot be written.
+
+The table in docs/hardening.md shows some of these lines.
+"""
+import os
+import random
+import stat
+import subprocess
+import threading
+
+import pytest
+
+LOOP = ("loop", "jenkins", "slip_force=1", "stiffness=1", "--amplitude", "2")
+SYSTEM = """
+[[mode]]
+mass = 1.0
+linear_stiffness = 1.4e5
+damping = 0.1249
+joint = { model = "iwan4", slip_force = 4.0e4, stiffness = 2.5e5, chi = -0.5, beta = 1.0 }
+[load]
+kind = "half_sine"
+amplitude = 1.0e4
+duration = 0.02
+[time]
+end = 1.0
+"""
+VERBS = {  # how each is called with a file, and what the file is
+    "backbone": (("backbone", "FILE", "--mode", "1", "--amplitudes", "1e-7:1e-5:3"), "toml"),
+    "beam": (("beam", "FILE"), "toml"),
+    "fit dissipation": (("fit", "dissipation", "FILE", "--slip-force", "504"), "csv"),
+    "fit modal": (("fit", "modal", "FILE"), "json"),
+    "info": (("info", "FILE"), "csv"),
+    "loop": (("loop", "jenkins", "slip_force=1", "stiffness=1", "--history", "FILE"), "csv"),
+    "predict": (("predict", "FILE", "FILE"), "toml"),
+    "reduce": (("reduce", "FILE", "-o", "out.h5"), "toml"),
+    "respond": (("respond", "FILE", "--force", "1", "--frequencies", "1:2:3"), "toml"),
+    "ringdown": (("ringdown", "FILE", "--mode", "100"), "csv"),
+    "simulate": (("simulate", "FILE"), "toml"),
+    "study": (("study", "FILE"), "toml"),
+    "zefft": (("zefft", "FILE", "--times", "0.1"), "csv"),
+}
+
+
+def noise():
+    return bytes(random.Random(1).randrange(256) for _ in range(4096))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("kind, words", [("missing", "cannot be opened: No such file"), ("empty", ""), ("folder", "is a folder"),
+                                         ("binary", ""), ("latin", ""), ("closed", "cannot be opened: Permission denied")])
+def test_a_file_that_is_none_costs_one_line_that_names_it(microslip, tmp_path, verb, kind, words):
+    call, extension = VERBS[verb]
+    file = tmp_path / f"{kind}.{extension}"
+    if kind == "folder":
+        file.mkdir()
+    elif kind == "latin":
+        file.write_bytes({"csv": b"gr\xf6\xdfe\n1\n2\n", "toml": b"gr\xf6\xdfe = 1\n", "json": b'{"gr\xf6\xdfe": 1}'}[extension])
+        if verb in ("info", "loop"):
+            pytest.skip("a column by whatever name is read")
+    elif kind != "missing":
+        file.write_bytes(noise() if kind == "binary" else b"")
+    if kind == "closed":
+        if os.geteuid() == 0:
+            pytest.skip("root reads everything")
+        file.chmod(0)
+    before = set(os.listdir(tmp_path))
+    line = microslip.refused(*[file.name if word == "FILE" else word for word in call])
+    assert line.startswith(f"microslip: {file.name}") and words in line
+    assert set(os.listdir(tmp_path)) == before
+
+
+@pytest.mark.parametrize("extension", ["csv", "toml", "json", "mat", "uff", "h5", "lvm", "wav", "mtx", "op4", "pch", "inp", "msh"])
+def test_noise_is_refused_by_every_reader(microslip, tmp_path, extension):
+    (tmp_path / f"noise.{extension}").write_bytes(noise())
+    assert microslip.refused("info", f"noise.{extension}").startswith(f"microslip: noise.{extension}")
+    (tmp_path / f"empty.{extension}").write_bytes(b"")
+    assert microslip.refused("info", f"empty.{extension}") == f"microslip: empty.{extension}: is empty"
+
+
+@pytest.mark.parametrize("change, said", [
+    (("end = 1.0", "end = -1.0"), "system.toml: time.end must be > 0, got -1"),
+    (("end = 1.0", "end = 1e9"), "system.toml: time: 1.8e+13 steps are too many, at most 1e10"),
+    (('"half_sine"', '"half-sine"'), "system.toml:8: load.kind: unknown kind of load 'half-sine' (did you mean 'half_sine'?)"),
+    (("mass = 1.0", "masss = 1.0"), "system.toml:3: mode[1].masss: unknown key (did you mean 'mass'?)"),
+    (("mass = 1.0", "mass = nan"), "system.toml:3: mode[1].mass must be > 0, got nan"),
+    (("mass = 1.0", "mass = 1e400"), "system.toml:3"),
+])
+def test_a_complaint_has_one_place_in_its_file(microslip, tmp_path, change, said):
+    (tmp_path / "system.toml").write_text(SYSTEM.replace(*change))
+    assert microslip.refused("simulate", "system.toml").startswith(f"microslip: {said}")
+
+
+@pytest.mark.parametrize("call, said", [
+    (("lop",), "unknown verb 'lop' (did you mean 'loop'?)"),
+    (("--bogus",), "unknown verb '--bogus'"),
+    ((), "A subcommand is required"),
+    (("fit", "dissipation", "x.csv", "--slip-force", "abc"), "--slip-force: 'abc', a number is expected"),
+    (("loop", "jenkins", "slip_force=1", "stiffness=1", "--ampliude", "2"), "not expected: --ampliude"),
+])
+def test_a_wrong_call_is_told_in_words_of_its_own(microslip, call, said):
+    assert said in microslip.refused(*call)
+
+
+def test_a_short_first_row_is_named(microslip, tmp_path):
+    (tmp_path / "short.csv").write_text("force,dissipation\n1\n2,3\n")
+    line = microslip.refused("fit", "dissipation", "short.csv", "--slip-force", "10")
+    assert line == "microslip: short.csv:2: 1 column of numbers, the columns force and dissipation are expected"
+
+
+def test_a_failed_computation_prints_no_json(microslip, tmp_path):
+    (tmp_path / "system.toml").write_text(SYSTEM.replace("stiffness = 2.5e5", "stiffness = 1e308"))
+    done = microslip("simulate", "system.toml", "--json", "-o", "result.json", status=3)
+    assert "does not converge" in done.stderr and done.stderr.count("\n") == 1
+    assert microslip("simulate", "system.toml", "--json", status=3).stdout == ""
+    assert not (tmp_path / "result.json").exists()
+
+
+def shell(microslip, line, folder):
+    return subprocess.run(["bash", "-c", line.replace("microslip", microslip.binary)], cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize("form", ["", "--json", "--csv"])
+def test_a_full_disk_is_told(microslip, tmp_path, form):
+    done = shell(microslip, f"microslip {' '.join(LOOP)} {form} > /dev/full", tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == "microslip: standard output: cannot be written: No space left on device\n"
+
+
+def test_an_output_that_may_not_grow_leaves_nothing_behind(microslip, tmp_path):
+    done = shell(microslip, f"ulimit -f 1; microslip {' '.join(LOOP)} --csv --points 2000 -o big.csv", tmp_path)
+    assert done.returncode == 2 and done.stderr == "microslip: big.csv: cannot be written: File too large\n"
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_closed_pipe_ends_it_quietly(microslip, tmp_path):
+    done = shell(microslip, f"microslip {' '.join(LOOP)} --csv --points 2000 | head -1; exit ${{PIPESTATUS[0]}}", tmp_path)
+    assert done.returncode in (0, 141) and done.stderr == ""  # 141: the pipe was closed before all was written
+
+
+@pytest.mark.parametrize("option", ["-o", "--report"])
+def test_an_output_that_cannot_be_is_refused_before_any_work(microslip, tmp_path, option):
+    # The input is not there either: the output is looked at first.
+    line = microslip.refused("study", "none.toml", option, "missing/result")
+    assert line == "microslip: missing/result: cannot be written: No such file or directory"
+    (tmp_path / "folder").mkdir()
+    assert microslip.refused("study", "none.toml", option, "folder") == "microslip: folder: is a folder, a file name is expected"
+
+
+def test_a_pipe_stays_a_pipe_and_a_link_a_link(microslip, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+    reader.start()
+    microslip(*LOOP, "--json", "-o", "pipe")
+    reader.join(timeout=30)
+    assert stat.S_ISFIFO(pipe.stat().st_mode) and got[0].startswith("{")
+    (tmp_path / "link.json").symlink_to("target.json")
+    microslip(*LOOP, "--json", "-o", "link.json")
+    assert (tmp_path / "link.json").is_symlink() and (tmp_path / "target.json").read_text().startswith("{")
+    microslip(*LOOP, "--json", "-o", "link.json")  # and once it is there
+    assert (tmp_path / "link.json").is_symlink()
