@@ -1,4 +1,4 @@
-// shetty_figures [FOLDER]: Figs. 5-10 and Table 2 of Shetty and Allen (2019) as one page, shetty.html, and its SVGs.
+// shetty_figures [FOLDER]: Figs. 2, 3, 5-10 and Table 2 of Shetty and Allen (2019) as one page, shetty.html, and SVGs.
 // The paper does not print the mass; the case is run at 1 kg, which its energy ratios mean, and at 98.85 kg, which its
 // count of steps means.
 #include <algorithm>
@@ -192,9 +192,32 @@ Figure figure_7(double mass, double end) {
   return figure;
 }
 
-Figure figure_8(double mass) {
-  Figure figure{.id = "fig-8",
-                .title = fmt::format("Fig. 8: velocity in macro-slip, 300 kN (E_r = {:.0f})", energy_ratio(mass, 3e5)),
+/// The free decay after a pulse of 10 kN: what averaging integrates in place of the motion.
+Figure figure_2(double mass, double end) {
+  Figure figure{.id = "fig-2",
+                .title = "Fig. 2: amplitude and phase against time, 10 kN",
+                .x = {.title = "time", .unit = "s"},
+                .y = {{.title = "amplitude", .unit = "m", .scale = Scale::log}, {.title = "phase", .unit = "rad"}}};
+  const AmplitudeLaw law(oscillator(mass), Properties::exact);
+  const ForcedAveraging forced(law, Load(HalfSine{1e4, duration}), 1, 0, duration, 0, 0);
+  const FreeDecay decay(law, duration, end, amplitude_and_phase(law, forced.end().displacement, forced.end().velocity));
+  Trace amplitude{.name = "averaging"}, phase{.name = "", .colour = 0, .panel = 1};
+  for (int i = 0; i <= 400; ++i) {
+    const double time = duration + (end - duration) * i / 400;
+    const AmplitudePhase at = decay.amplitude_and_phase_at(time);
+    amplitude.x.push_back(time);
+    amplitude.y.push_back(at.amplitude);
+    phase.x.push_back(time);
+    phase.y.push_back(at.phase);
+  }
+  figure.traces = {std::move(amplitude), std::move(phase)};
+  return figure;
+}
+
+/// The first twenty periods by every method.
+Figure velocity_figure(double mass, double force, std::string id, const std::string& title) {
+  Figure figure{.id = std::move(id),
+                .title = fmt::format("{}, {:g} kN (E_r = {:.3g})", title, force / 1e3, energy_ratio(mass, force)),
                 .x = {.title = "time", .unit = "s"},
                 .y = {{.title = "velocity", .unit = "m/s"}}};
   const double end = 20 * 2 * pi / omega_0(mass);
@@ -202,7 +225,7 @@ Figure figure_8(double mass) {
                                       {"hybrid", with(Method::hybrid)},
                                       {"averaging, exact", with(Method::averaging)},
                                       {"averaging, paper", with(Method::averaging, Properties::paper)}}) {
-    if (const auto result = attempt(mass, 3e5, end, options, 200))
+    if (const auto result = attempt(mass, force, end, options, 200))
       figure.traces.push_back({.name = name, .x = output_times(result->plan, {}), .y = result->run.velocity});
   }
   return figure;
@@ -281,8 +304,10 @@ std::pair<Figure, Table> figure_10(double mass) {
 Section section(double mass, double end) {
   Section result{.title = fmt::format("Mass {:g} kg", mass)};
   auto [times, table] = figure_10(mass);
-  result.figures = {figure_5(mass, end), figure_6(mass, end), figure_7(mass, end),
-                    figure_8(mass),      figure_9(mass),      std::move(times)};
+  result.figures = {figure_2(mass, end), velocity_figure(mass, 1e4, "fig-3", "Fig. 3: velocity in micro-slip"),
+                    figure_5(mass, end), figure_6(mass, end),
+                    figure_7(mass, end), velocity_figure(mass, 3e5, "fig-8", "Fig. 8: velocity in macro-slip"),
+                    figure_9(mass),      std::move(times)};
   for (Figure& figure : result.figures) figure.id += fmt::format("-{:.0f}kg", mass);
   table.id += fmt::format("-{:.0f}kg", mass);
   result.tables = {std::move(table)};
@@ -294,7 +319,7 @@ Section section(double mass, double end) {
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
   std::filesystem::create_directories(folder);
-  Page page{.title = "Shetty and Allen 2019: Figs. 5-10 and Table 2",
+  Page page{.title = "Shetty and Allen 2019: Figs. 2, 3, 5-10 and Table 2",
             .subtitle = "Single oscillator with a four-parameter Iwan joint under a half-sine pulse"};
   page.sections = {section(1.0, 20), section(98.85, 40)};
   page.provenance.command = "shetty_figures";

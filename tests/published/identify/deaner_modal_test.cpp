@@ -43,6 +43,31 @@ TEST(Deaner2015Table6, FrequencyAndDampingAtVanishingAmplitudeAreThosePrinted) {
   }
 }
 
+TEST(Deaner2015, Figure5FrequencyFallsByAboutSevenHertzUpToMacroSlip) {
+  // Mode 1 at 3.39 N m: "changes approximately 7 Hz over the range of forces", at whose upper end macro-slip begins.
+  const ModalIwan& model = table_6[1].model;
+  const ModalIwanLaw law(model, ModalForms::paper);
+  EXPECT_NEAR(model.frequency_hz() - law(0.999 * model.phi_max()).frequency_hz, 7, 1);
+}
+
+TEST(Deaner2015, Figure7SlopeOfDissipationOverForceIsTwoWithDamperAndThreePlusChiWithout) {
+  for (const Column& c : table_6) {
+    ModalIwan alone = c.model;
+    alone.damping = 0;
+    const auto slope = [](const ModalIwan& model, double r) {
+      const ModalIwanLaw law(model, ModalForms::exact);
+      const double a = r * model.phi_max(), h = 1e-3;
+      const auto log_force = [&](double q) { return std::log(q) + 2 * std::log(law(q).frequency_hz); };
+      return std::log(law(a * (1 + h)).dissipation / law(a * (1 - h)).dissipation) /
+             (log_force(a * (1 + h)) - log_force(a * (1 - h)));
+    };
+    EXPECT_NEAR(slope(c.model, 1e-6), 2, 0.01) << c.name;              // the damper's share is all but everything
+    EXPECT_NEAR(slope(alone, 1e-6), 3 + c.model.chi, 0.01) << c.name;  // Eq. 32
+    EXPECT_LT(slope(c.model, 0.5), slope(alone, 0.5)) << c.name;
+    EXPECT_GT(slope(c.model, 0.5), 2) << c.name;
+  }
+}
+
 /// A blow to amplitude `ratio` phi_max, velocity sampled, noise of 1e-3 of the peak; read by `ringdown`.
 MeasuredDecay measured(const ModalIwan& model, double ratio, std::uint64_t seed, double rate_hz, std::size_t n,
                        double lead) {
