@@ -18,3 +18,4 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/microslipConfigVersion.cm
 install(FILES ${PROJECT_BINARY_DIR}/microslipConfig.cmake ${PROJECT_BINARY_DIR}/microslipConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/microslip)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)  # where Debian looks for it

@@ -8,7 +8,8 @@ build_packages=(
   libgtest-dev libbenchmark-dev
   python3 python3-dev python3-numpy pybind11-dev
 )
-test_packages=(python3-pytest python3-scipy python3-mypy libjs-katex chromium clang-format mkdocs mkdocs-material)
+test_packages=(python3-pytest python3-scipy python3-mypy libjs-katex chromium clang-format mkdocs mkdocs-material
+  dpkg-dev file)
 full_packages=(clang clang-tidy libclang-rt-14-dev)
 
 # install_missing PACKAGE...: apt, with sudo where not root; where it cannot, prints the exact line to run.

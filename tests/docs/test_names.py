@@ -5,6 +5,7 @@
 import functools
 import pathlib
 import re
+import tomllib
 
 import pytest
 
@@ -77,3 +78,29 @@ def test_every_row_names_a_test_and_what_it_reached(page):
     bare = [row[0] for row in rows if row[:4] != ["claim", "reference", "test", "achieved"]
             and (len(row) != 4 or not row[3] or not any(NAME.fullmatch(q) for q in re.findall(r"`([^`]+)`", row[2])))]
     assert len(rows) > 50 and bare == []
+
+
+def test_every_measured_table_has_its_place_and_its_benchmarks():
+    sections = tomllib.loads((ROOT / "bench/figures.toml").read_text(encoding="utf-8"))["section"]
+    page = (ROOT / "docs/performance.md").read_text(encoding="utf-8")
+    assert sorted(s["id"] for s in sections) == sorted(re.findall(r"<!-- figures: (\S+) -->", page))
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "bench").glob("*.cpp"))
+    named = [row["name"] for s in sections for row in s.get("row", []) + s.get("column", []) if row.get("name", "").startswith("BM_")]
+    assert named and [name for name in named if not re.search(rf"\b{re.match(r'BM_[A-Za-z0-9]+', name)[0]}\b", sources)] == []
+
+
+ITEMS = {"Segalman": ("Fig", 19, "Table", 0), "Deaner": ("Fig", 10, "Table", 6), "Asadi": ("Fig", 7, "Table", 0),
+         "Shetty": ("Fig", 10, "Table", 2), "Porter": ("Fig", 20, "Table", 15)}
+
+
+@pytest.mark.parametrize("paper", ITEMS)
+def test_every_table_and_figure_of_a_paper_has_its_row(paper):
+    page = (ROOT / "docs/papers.md").read_text(encoding="utf-8")
+    part = page.split(f"## {paper}", 1)[1].split("\n## ", 1)[0]
+    listed = {"Fig": set(), "Table": set()}
+    for cell in re.findall(r"^\| ([^|]*) \|", part, flags=re.M):
+        for kind, numbers in re.findall(r"(Fig|Table)s?\.? ((?:\d+(?:–\d+)?(?:, (?=\d))?)+)", cell):
+            for first, last in re.findall(r"(\d+)(?:–(\d+))?", numbers):
+                listed[kind] |= set(range(int(first), int(last or first) + 1))
+    figures, tables = ITEMS[paper][1], ITEMS[paper][3]
+    assert listed == {"Fig": set(range(1, figures + 1)), "Table": set(range(1, tables + 1))}

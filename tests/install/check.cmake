@@ -1,11 +1,5 @@
 # cmake -D build=... -D consumer=... -D work=... -D version=... -P check.cmake
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
-  if(status)
-    message(FATAL_ERROR "${ARGN} ended with ${status}:\n${out}")
-  endif()
-  set(said "${out}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${work})
 run(${CMAKE_COMMAND} --install ${build} --prefix ${work}/prefix)
