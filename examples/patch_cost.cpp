@@ -85,7 +85,7 @@ void run(const std::filesystem::path& folder) {
       const double seconds = cost(system, joint_of(key), framework);
       trace.x.push_back(static_cast<double>(n));
       trace.y.push_back(seconds);
-      csv += fmt::format("{},{},{:.4g}\n", name, n, seconds);
+      csv += fmt::format("\"{}\",{},{:.4g}\n", name, n, seconds);
       std::fputs(fmt::format("{}: {} patches, {:.4g} s\n", name, n, seconds).c_str(), stderr);
     }
     figure.traces.push_back(std::move(trace));

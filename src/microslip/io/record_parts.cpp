@@ -104,7 +104,8 @@ Found records_from_table(const Table& table, const ReadOptions& options) {
     record.start_time = sampling.start;
     if (!sampling.warning.empty()) record.warnings.push_back(sampling.warning);
   } else {
-    if (options.sampling_rate_hz == 0) return {{}, "no column is named time, and no sampling rate is given (--rate HZ)"};
+    if (options.sampling_rate_hz == 0)
+      return {{}, "no column is named time, and no sampling rate is given (--rate HZ)"};
     record.sampling_rate_hz = agreed_rate(0, options, table.source);
   }
   for (std::size_t column = 0; column < n_columns; ++column) {
