@@ -100,7 +100,8 @@ int serve(const ServeOptions& options, const std::function<void(const std::strin
     port = -1;
   if (port <= 0)
     throw InvalidInput(
-        fmt::format("serve: cannot listen on {} port {}: the port may be taken", options.host, options.port));
+        fmt::format("serve: cannot listen on {} port {}: the port is taken or the address is not this machine's",
+                    options.host, options.port));
 
   const Guard guard({"127.0.0.1", "localhost", "::1", options.host}, port, ReceivedFiles::largest);
   Api api;

@@ -4,6 +4,7 @@ The table in docs/hardening.md shows some of these lines.
 """
 import os
 import random
+import socket
 import stat
 import subprocess
 import threading
@@ -160,3 +161,13 @@ def test_a_pipe_stays_a_pipe_and_a_link_a_link(microslip, tmp_path):
     assert (tmp_path / "link.json").is_symlink() and (tmp_path / "target.json").read_text().startswith("{")
     microslip(*LOOP, "--json", "-o", "link.json")  # and once it is there
     assert (tmp_path / "link.json").is_symlink()
+
+
+def test_a_port_that_is_taken_is_told(microslip):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        line = microslip.refused("serve", "--no-browser", "--port", port)
+    assert line == f"microslip: serve: cannot listen on 127.0.0.1 port {port}: the port is taken or the address is not this machine's"
+    assert "port must lie in [0, 65535]" in microslip.refused("serve", "--port", "99999")
