@@ -7,6 +7,7 @@ build_packages=(
   libmatio-dev libhdf5-dev zlib1g-dev libmumps-dev libspectra-dev libopenmpi-dev openmpi-bin libcpp-httplib-dev
   libgtest-dev libbenchmark-dev
   python3 python3-dev python3-numpy pybind11-dev
+  nodejs npm
 )
 test_packages=(python3-pytest python3-scipy python3-mypy libjs-katex chromium clang-format mkdocs mkdocs-material
   dpkg-dev file)
@@ -16,11 +17,13 @@ full_packages=(clang clang-tidy libclang-rt-14-dev)
 install_missing() {
   local missing=()
   for package in "$@"; do
+    # Node from anywhere will do (18 or later); Debian's is taken where there is none.
+    case $package in
+      nodejs) command -v node >/dev/null && continue ;;
+      npm) command -v npm >/dev/null && continue ;;
+    esac
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
   done
-  # Node from anywhere will do (18 or later); Debian's is taken where there is none.
-  command -v node >/dev/null || missing+=(nodejs)
-  command -v npm >/dev/null || missing+=(npm)
   [ ${#missing[@]} -eq 0 ] && return 0
 
   local line="apt-get install -y --no-install-recommends ${missing[*]}"
