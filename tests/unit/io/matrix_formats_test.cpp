@@ -17,11 +17,12 @@
 #include <microslip/io/matrix_market.hpp>
 #include <microslip/io/op4.hpp>
 
-#include "support/scratch.hpp"
+#include "support/refusal.hpp"
 
 namespace microslip::io {
 namespace {
 
+using test::refusal;
 using test::shared_data;
 
 Eigen::MatrixXd full(const CoordinateMatrix& matrix) {
@@ -43,19 +44,6 @@ CoordinateMatrix named(const std::vector<CoordinateMatrix>& matrices, const std:
     if (matrix.name == name) return matrix;
   ADD_FAILURE() << "no matrix " << name;
   return {};
-}
-
-template <class Call>
-std::string refused(Call call) {
-  try {
-    call();
-  } catch (const InvalidInput& error) {
-    const std::string message = error.what();
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-    return message;
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return "";
 }
 
 /// Every beginning of a file, and every byte of it changed, is read or refused in one line; nothing else may happen.
@@ -101,7 +89,7 @@ TEST(MatrixMarket, ReadsSparseAndDenseSymmetricAndGeneral) {
 }
 
 TEST(MatrixMarket, RefusesWithFileAndLine) {
-  const auto said = [](const std::string& text) { return refused([&] { (void)parse_matrix_market(text, "k.mtx"); }); };
+  const auto said = [](const std::string& text) { return refusal([&] { (void)parse_matrix_market(text, "k.mtx"); }); };
   EXPECT_NE(said("").find("k.mtx: ends after line 0"), std::string::npos);
   EXPECT_NE(said("1 2 3\n").find("k.mtx:1: expected '%%MatrixMarket"), std::string::npos);
   EXPECT_NE(said("%%MatrixMarket matrix coordinate real symetric\n").find("'symmetric'"), std::string::npos);
@@ -121,7 +109,7 @@ TEST(CalculixMatrix, CoordinatesAreTextNotNumbers) {
   const auto c = parse_coordinates("21.1\n21.3\n210.2\n", "a.dof");
   ASSERT_EQ(c.size(), 3U);
   EXPECT_EQ(c[2], (NodeDirection{210, 2}));
-  const auto said = [](const std::string& text) { return refused([&] { (void)parse_coordinates(text, "a.dof"); }); };
+  const auto said = [](const std::string& text) { return refusal([&] { (void)parse_coordinates(text, "a.dof"); }); };
   EXPECT_NE(said("21.1\n21\n").find("a.dof:2"), std::string::npos);
   EXPECT_NE(said("21.10\n").find("direction from 0 to 6"), std::string::npos);
   EXPECT_NE(said("").find("no coordinates"), std::string::npos);
@@ -131,7 +119,7 @@ TEST(CalculixMatrix, MirrorsTheUpperTriangleAndRefusesWhatIsOutside) {
   const std::vector<NodeDirection> two{{1, 1}, {1, 2}};
   EXPECT_EQ(full(parse_calculix("1 1  4.0\n1 2 -1.0e+00\n2 2 3\n", "k.sti", two)),
             (Eigen::Matrix2d() << 4, -1, -1, 3).finished());
-  const auto said = [&](const std::string& text) { return refused([&] { (void)parse_calculix(text, "k.sti", two); }); };
+  const auto said = [&](const std::string& text) { return refusal([&] { (void)parse_calculix(text, "k.sti", two); }); };
   EXPECT_NE(said("1 3 1.0\n").find("k.sti:1: entry (1, 3) lies outside the 2"), std::string::npos);
   EXPECT_NE(said("2 1 1.0\n").find("below the diagonal"), std::string::npos);
   EXPECT_NE(said("1 1\n").find("k.sti:1"), std::string::npos);
@@ -163,7 +151,7 @@ TEST(AbaqusMatrix, InternalNodesAreNegativeAndOneTriangleIsMirrored) {
 }
 
 TEST(AbaqusMatrix, RefusesWithFileAndLine) {
-  const auto said = [](const std::string& text) { return refused([&] { (void)parse_abaqus_matrix(text, "k.mtx"); }); };
+  const auto said = [](const std::string& text) { return refusal([&] { (void)parse_abaqus_matrix(text, "k.mtx"); }); };
   EXPECT_NE(said("1,1, 1,1, 4\n1,1, 1,x, 4\n").find("k.mtx:2"), std::string::npos);
   EXPECT_NE(said("1,1, 1,1, 4\n1,1, 1,1, 4\n").find("twice"), std::string::npos);
   EXPECT_NE(said("0 1 4\n").find("count from 1"), std::string::npos);
@@ -263,8 +251,8 @@ TEST(Op4, DamagedFilesAreRefusedOrReadNeverWorse) {
   for (const char* file :
        {"rd.op4", "rdbin.op4", "double_bigmat_ascii.op4", "double_bigmat_be.op4", "big_bigmat_binary.op4"})
     survives_damage(read_file(folder / file), [](const std::string& text) { (void)parse_op4(text, "k.op4"); });
-  EXPECT_NE(refused([] { (void)parse_op4("", "k.op4"); }).find("k.op4: no matrix"), std::string::npos);
-  EXPECT_NE(refused([] { (void)parse_op4("hello", "k.op4"); }).find("k.op4:1"), std::string::npos);
+  EXPECT_NE(refusal([] { (void)parse_op4("", "k.op4"); }).find("k.op4: no matrix"), std::string::npos);
+  EXPECT_NE(refusal([] { (void)parse_op4("hello", "k.op4"); }).find("k.op4:1"), std::string::npos);
 }
 
 TEST(Dmig, ReadsFormsAndLabels) {
@@ -278,9 +266,9 @@ TEST(Dmig, ReadsFormsAndLabels) {
   const auto K = parse_dmig(good, "k.pch").front();
   EXPECT_EQ(K.row_labels, (std::vector<NodeDirection>{{1, 1}, {2, 3}}));
   EXPECT_EQ(full(K), (Eigen::Matrix2d() << 4, -1, -1, 3).finished());
-  EXPECT_NE(refused([&] { (void)parse_dmig(good.substr(head.size()), "k.pch"); }).find("before its header"),
+  EXPECT_NE(refusal([&] { (void)parse_dmig(good.substr(head.size()), "k.pch"); }).find("before its header"),
             std::string::npos);
-  EXPECT_NE(refused([] { (void)parse_dmig("GRID,1\n", "k.pch"); }).find("no DMIG"), std::string::npos);
+  EXPECT_NE(refusal([] { (void)parse_dmig("GRID,1\n", "k.pch"); }).find("no DMIG"), std::string::npos);
   survives_damage(good, [](const std::string& text) { (void)parse_dmig(text, "k.pch"); });
 }
 
@@ -300,10 +288,10 @@ TEST(MatrixFile, PicksByNameAndSaysWhatThereIs) {
   SKIP_WITHOUT_SHARED_DATA();
   const auto path = shared_data() / "formats/op4/double_bigmat_le.op4";
   EXPECT_EQ(read_matrix(path, "RMAT").n_rows, 25U);
-  EXPECT_NE(refused([&] { (void)read_matrix(path); }).find("name one of them: RMAT"), std::string::npos);
-  EXPECT_NE(refused([&] { (void)read_matrix(path, "RMTA"); }).find("'RMAT'"), std::string::npos);
-  EXPECT_NE(refused([] { (void)read_matrix("k.xyz"); }).find("'.xyz' is not read"), std::string::npos);
-  EXPECT_NE(refused([] { (void)read_matrix("k.sti"); }).find("coordinates"), std::string::npos);
+  EXPECT_NE(refusal([&] { (void)read_matrix(path); }).find("name one of them: RMAT"), std::string::npos);
+  EXPECT_NE(refusal([&] { (void)read_matrix(path, "RMTA"); }).find("'RMAT'"), std::string::npos);
+  EXPECT_NE(refusal([] { (void)read_matrix("k.xyz"); }).find("'.xyz' is not read"), std::string::npos);
+  EXPECT_NE(refusal([] { (void)read_matrix("k.sti"); }).find("coordinates"), std::string::npos);
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 #include <gtest/gtest.h>
+#include <support/refusal.hpp>
 
 #include <microslip/structure/interface.hpp>
 
-#include "refusal.hpp"
-
 namespace microslip {
 namespace {
+
+using test::refusal;
 
 System floating(Eigen::Index n) {
   System system;

@@ -1,11 +1,12 @@
 #include <gtest/gtest.h>
+#include <support/refusal.hpp>
 
 #include <microslip/structure/modal_model.hpp>
 
-#include "refusal.hpp"
-
 namespace microslip {
 namespace {
+
+using test::refusal;
 
 ModalModel paper_003() {
   Mode mode;

@@ -3,14 +3,16 @@
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
+#include <support/refusal.hpp>
 
 #include <microslip/structure/reduction.hpp>
 
 #include "bricks.hpp"
-#include "refusal.hpp"
 
 namespace microslip {
 namespace {
+
+using test::refusal;
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 

@@ -2,14 +2,15 @@
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
+#include <support/refusal.hpp>
 
 #include <microslip/structure/eigenpairs.hpp>
 #include <microslip/structure/sparse_factor.hpp>
 
-#include "refusal.hpp"
-
 namespace microslip {
 namespace {
+
+using test::refusal;
 
 Eigen::MatrixXd random_symmetric(int n) {
   std::mt19937 rng(7);

@@ -1,14 +1,15 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <support/refusal.hpp>
 
 #include <microslip/structure/dense.hpp>
 #include <microslip/structure/system.hpp>
 
-#include "refusal.hpp"
-
 namespace microslip {
 namespace {
+
+using test::refusal;
 
 using ::testing::Test;
 
