@@ -38,6 +38,14 @@ constexpr std::array<Parameter<Law>, 4> iwan_rows() {
             from_zero("the delta function at phi_max would have negative weight"), 1, true, &Law::beta}}};
 }
 
+/// Displacement at which macro-slip begins [Segalman2002, Eq. 29].
+template <class Law>
+typename Law::Scalar iwan_phi_max(const Law& law) {
+  using S = typename Law::Scalar;
+  return law.slip_force * (law.beta + S(1)) * (law.chi + S(2)) /
+         (law.stiffness * (law.beta * (law.chi + S(2)) + (law.chi + S(1))));
+}
+
 }  // namespace detail
 
 /// Segalman's four-parameter Iwan model, without sliders [Segalman2002, Eqs. 21-33].
@@ -67,9 +75,7 @@ struct Iwan4 {
   }
 
   /// Displacement at which macro-slip begins, Eq. (1).
-  [[nodiscard]] S phi_max() const {
-    return slip_force * (beta + S(1)) * (chi + S(2)) / (stiffness * (beta * (chi + S(2)) + (chi + S(1))));
-  }
+  [[nodiscard]] S phi_max() const { return detail::iwan_phi_max(*this); }
 
   /// The hysteretic part alone, without the post-slip spring.
   [[nodiscard]] Curve<S> curve(const S& x) const {

@@ -41,9 +41,7 @@ struct Iwan5 {
     return {{r[0], r[1], r[2], r[3], theta_row, post_slip_row<Iwan5>()}};
   }
 
-  [[nodiscard]] S phi_max() const {
-    return slip_force * (beta + S(1)) * (chi + S(2)) / (stiffness * (beta * (chi + S(2)) + (chi + S(1))));
-  }
+  [[nodiscard]] S phi_max() const { return detail::iwan_phi_max(*this); }
 
   [[nodiscard]] Curve<S> curve(const S& x) const {
     using std::pow;

@@ -19,11 +19,7 @@ struct Jenkins2d {
   [[nodiscard]] ContactResponse<S> evaluate(const State& s, const ContactMotion<S>& u) const {
     return step(s, u).response();
   }
-  ContactResponse<S> advance(State& s, const ContactMotion<S>& u) const {
-    const auto moved = step(s, u);
-    s = moved.state();
-    return moved.response();
-  }
+  ContactResponse<S> advance(State& s, const ContactMotion<S>& u) const { return step(s, u).accept(s); }
   [[nodiscard]] S stored(const State& s) const { return surface_stored(stiffness, S(0), normal, s); }
 
   template <class T>

@@ -66,7 +66,11 @@ class SurfaceStep {
   }
 
   [[nodiscard]] const ContactResponse<S>& response() const { return response_; }
-  [[nodiscard]] const SurfaceState<S>& state() const { return state_; }
+  /// Takes the step: the state is then at its end.
+  ContactResponse<S> accept(SurfaceState<S>& state) const {
+    state = state_;
+    return response_;
+  }
 
  private:
   SurfaceState<S> state_;
