@@ -185,14 +185,11 @@ BackboneResult run_backbone(const BackboneOptions& options, const Progress& prog
 }
 
 Output backbone(const BackboneOptions& options, const Progress& progress) {
-  const auto result = std::make_shared<const BackboneResult>(run_backbone(options, progress));
-  Output output;
-  output.text = [result] { return backbone_text(*result); };
-  output.json = [result] { return backbone_json(*result); };
-  output.csv = [result] { return backbone_csv(*result); };
-  output.page = [result] { return backbone_page(*result); };
-  output.notes = result->result.notes;
-  output.inputs = result->file.inputs;
+  BackboneResult made = run_backbone(options, progress);
+  const auto inputs = made.file.inputs;
+  Output output = output_of(std::move(made), backbone_text, backbone_json, backbone_csv, backbone_page,
+                            [](const BackboneResult& done) { return done.result.notes; });
+  output.inputs = inputs;
   return output;
 }
 

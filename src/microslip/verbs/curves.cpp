@@ -197,13 +197,9 @@ CurvesResult run_curves(const CurvesOptions& options) {
 }
 
 Output curves(const CurvesOptions& options) {
-  const auto result = std::make_shared<const CurvesResult>(run_curves(options));
-  Output output;
-  output.text = [result] { return to_text(*result); };
-  output.json = [options, result] { return to_json(options, *result); };
-  output.csv = [result] { return io::to_csv(table(*result)); };
-  output.page = [result] { return page(*result); };
-  return output;
+  const auto json = [options](const CurvesResult& result) { return to_json(options, result); };
+  const auto csv = [](const CurvesResult& result) { return io::to_csv(table(result)); };
+  return output_of(run_curves(options), to_text, json, csv, page, no_notes);
 }
 
 }  // namespace microslip::verbs

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,21 @@ struct Output {
   std::vector<std::string> notes;                  ///< words for standard error
   std::vector<std::filesystem::path> inputs = {};  ///< the files that it was made from
 };
+
+/// For results that have nothing to say on standard error.
+inline constexpr auto no_notes = [](const auto& /*result*/) { return std::vector<std::string>(); };
+
+/// The usual forms of a result, which lives as long as they do; each is made from it by a function.
+template <class Result, class Text, class Json, class Csv, class Page, class Notes>
+Output output_of(Result made, Text text, Json json, Csv csv, Page page, Notes notes) {
+  const auto result = std::make_shared<const Result>(std::move(made));
+  return {.text = [=] { return text(*result); },
+          .json = [=] { return json(*result); },
+          .csv = [=] { return csv(*result); },
+          .archive = {},
+          .page = [=] { return page(*result); },
+          .notes = std::invoke(notes, *result)};
+}
 
 /// An object that begins as every result does: which verb of which version made it.
 io::Json begin_result(std::string_view verb);

@@ -151,13 +151,8 @@ PredictResult run_predict(const PredictOptions& options, const Progress& progres
 }
 
 Output predict(const PredictOptions& options, const Progress& progress) {
-  const auto result = std::make_shared<const PredictResult>(run_predict(options, progress));
-  Output output;
-  output.text = [result] { return predict_text(*result); };
-  output.json = [result] { return predict_json(*result); };
-  output.csv = [result] { return predict_csv(*result); };
-  output.page = [result] { return predict_page(*result); };
-  output.notes = result->prediction.notes;
+  Output output = output_of(run_predict(options, progress), predict_text, predict_json, predict_csv, predict_page,
+                            [](const PredictResult& done) { return done.prediction.notes; });
   output.inputs = {options.model, options.record};
   if (!options.shapes.empty()) output.inputs.push_back(options.shapes);
   return output;

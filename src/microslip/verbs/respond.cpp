@@ -214,13 +214,8 @@ RespondResult run_respond(const RespondOptions& options) {
 }
 
 Output respond(const RespondOptions& options) {
-  const auto result = std::make_shared<const RespondResult>(run_respond(options));
-  Output output;
-  output.text = [result] { return respond_text(*result); };
-  output.json = [result] { return respond_json(*result); };
-  output.csv = [result] { return respond_csv(*result); };
-  output.page = [result] { return respond_page(*result); };
-  output.notes = result->notes;
+  Output output =
+      output_of(run_respond(options), respond_text, respond_json, respond_csv, respond_page, &RespondResult::notes);
   if (!options.model) output.inputs = {options.file};
   return output;
 }
