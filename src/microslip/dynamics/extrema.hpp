@@ -19,10 +19,6 @@ class Extrema {
     t_ = t, u_ = u, v_ = v, a_ = a, started_ = true;
   }
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
-  /// Keeps the last n only, for those who look at no others.
-  void keep_last(std::size_t n) {
-    if (points_.size() > n) points_.erase(points_.begin(), points_.end() - static_cast<std::ptrdiff_t>(n));
-  }
 
  private:
   void locate(double t, double v, double a);

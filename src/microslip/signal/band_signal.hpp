@@ -31,7 +31,6 @@ class BandExtractor {
   /// No band: the analytic signal of the record as it is, at its own rate.
   BandExtractor(std::size_t n_samples, double sampling_rate_hz, std::vector<std::optional<Band>> bands, int order = 4);
 
-  [[nodiscard]] std::size_t n_bands() const { return bands_.size(); }
   [[nodiscard]] std::size_t n_bins() const { return fft_.n_bins(); }
   [[nodiscard]] double bin_hz() const;
 

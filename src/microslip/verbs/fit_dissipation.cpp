@@ -234,9 +234,6 @@ DissipationMethod dissipation_method_from(const std::string& name) {
 }
 
 DissipationData read_dissipation(const std::filesystem::path& path) { return from_table(io::read_csv(path)); }
-DissipationData parse_dissipation(std::string_view text, const std::string& source) {
-  return from_table(io::parse_csv(text, source));
-}
 
 Output fit_dissipation(const FitDissipationOptions& given) {
   const auto options = std::make_shared<const FitDissipationOptions>(resolved(given));

@@ -29,8 +29,6 @@ DissipationMethod dissipation_method_from(const std::string& name);
 
 /// CSV with the columns force and dissipation, and weight where there is one. Every complaint names file and line.
 DissipationData read_dissipation(const std::filesystem::path& path);
-/// The same from text, as a page uploads it.
-DissipationData parse_dissipation(std::string_view text, const std::string& source);
 
 Output fit_dissipation(const FitDissipationOptions& options);
 
