@@ -15,7 +15,7 @@ void add_info(Commands& commands) {
   CLI::App* verb = commands.add("info", "what is in a file: channels, units, rate, length, data sets, matrices",
                                 [typed] { return verbs::info({.file = typed->file, .read = typed->read}); });
   verb->add_option("file", typed->file, "any file microslip reads")->required()->type_name("FILE");
-  verb->add_option("--rate,--sampling-rate", typed->read.sampling_rate_hz,
+  verb->add_option("--sampling-rate,--rate", typed->read.sampling_rate_hz,
                    "sampling rate [Hz], where the file has no time");
   verb->add_option("--time", typed->read.time, "the column or variable that holds time");
   verb->add_option("--unit", typed->read.unit, "unit of the channels for which the file declares none");

@@ -38,6 +38,14 @@ def test_a_linear_decay_comes_out_with_its_frequency_and_damping(microslip, tmp_
     assert mode["damping_bias"] > 0 and len(mode["band_hz"]) == 2
 
 
+def test_without_a_mode_the_peaks_are_offered(microslip, tmp_path):
+    decay(tmp_path / "d.csv")
+    assert "--mode" in (line := microslip.refused("ringdown", "d.csv")) and "peaks at 100 Hz" in line
+    assert "(100 Hz)" in microslip.refused("ringdown", "d.csv", "--mode", "300")
+    assert microslip.json("info", "d.csv")["records"][0]["peaks_hz"] == pytest.approx([100], abs=0.5)
+    assert "peaks of the spectra     100 Hz" in microslip("info", "d.csv").stdout
+
+
 def test_methods_bands_and_tables(microslip, tmp_path):
     decay(tmp_path / "d.csv")
     for method in ("hilbert", "pff"):

@@ -105,7 +105,7 @@ Found records_from_table(const Table& table, const ReadOptions& options) {
     if (!sampling.warning.empty()) record.warnings.push_back(sampling.warning);
   } else {
     if (options.sampling_rate_hz == 0)
-      return {{}, "no column is named time, and no sampling rate is given (--rate HZ)"};
+      return {{}, "no column is named time, and no sampling rate is given (--time NAME, --sampling-rate HZ)"};
     record.sampling_rate_hz = agreed_rate(0, options, table.source);
   }
   for (std::size_t column = 0; column < n_columns; ++column) {

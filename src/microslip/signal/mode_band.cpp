@@ -4,6 +4,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/signal/mode_band.hpp>
+#include <microslip/signal/spectral_peaks.hpp>
 
 namespace microslip::signal {
 
@@ -60,11 +61,12 @@ ModeBand choose_band(std::span<const double> raw, double bin_hz, double mode_hz,
                              power.begin() + static_cast<std::ptrdiff_t>(bin(1.3 * mode_hz)) + 1);
   const auto median = around.begin() + static_cast<std::ptrdiff_t>(around.size() / 2);
   std::nth_element(around.begin(), median, around.end());
-  if (!(power[peak] > 6 * *median))
+  if (!(power[peak] > 6 * *median)) {
+    const std::vector<double> peaks = spectral_peaks(raw, bin_hz);
     throw InvalidInput(
-        fmt::format("no peak stands out of the spectrum within 8 % of {} Hz: give --mode near a peak, or a "
-                    "--band",
-                    mode_hz));
+        fmt::format("no peak stands out of the spectrum within 8 % of {} Hz: give --mode near a peak{}, or a --band",
+                    mode_hz, peaks.empty() ? "" : fmt::format(" ({})", frequencies_text(peaks))));
+  }
 
   const double f = bin_hz * static_cast<double>(peak);
   const double below = reach(power, bin_hz, peak, 1, 0.35 * f, order);

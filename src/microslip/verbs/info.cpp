@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <microslip/signal/spectral_peaks.hpp>
 #include <microslip/verbs/info.hpp>
 
 namespace microslip::verbs {
@@ -49,6 +50,7 @@ io::Json record_json(const Record& record) {
     if (!channel.direction.empty()) entry["direction"] = channel.direction;
     json["channels"].push_back(std::move(entry));
   }
+  io::set_numbers(json, "peaks_hz", signal::spectral_peaks(record));
   json["warnings"] = record.warnings;
   return json;
 }
@@ -88,6 +90,8 @@ std::string info_text(const io::FileInfo& file) {
       text += fmt::format("  {:<24} {:<14} {:<10} {:>12.5g} to {:<12.5g} rms {:.5g}\n", channel.name,
                           to_string(channel.quantity), unit_text(channel.unit), e.minimum, e.maximum, e.rms);
     }
+    if (const auto peaks = signal::spectral_peaks(record); !peaks.empty())
+      text += fmt::format("  {:<24} {}\n", "peaks of the spectra", signal::frequencies_text(peaks));
     for (const std::string& warning : record.warnings) text += fmt::format("  warning: {}\n", warning);
   }
   const auto section = [&](std::string_view title, const std::vector<io::ContentInfo>& contents) {

@@ -11,6 +11,7 @@
 #include <microslip/io/csv.hpp>
 #include <microslip/io/units.hpp>
 #include <microslip/signal/lscf.hpp>
+#include <microslip/signal/spectral_peaks.hpp>
 #include <microslip/verbs/ringdown.hpp>
 #include <microslip/verbs/ringdown_page.hpp>
 
@@ -260,9 +261,20 @@ signal::Shapes read_shapes(const std::filesystem::path& path) {
   return shapes;
 }
 
+namespace {
+
+/// Asks for the frequency of a mode, with those that the first record suggests.
+[[noreturn]] void ask_for_mode(const RingdownMeasurement& first) {
+  const std::vector<double> peaks = signal::spectral_peaks(first.record);
+  throw InvalidInput(
+      fmt::format("{}: give the frequency near a mode (--mode F0){}", first.source,
+                  peaks.empty() ? "" : fmt::format("; the spectra have peaks at {}", signal::frequencies_text(peaks))));
+}
+
+}  // namespace
+
 RingdownAll run_ringdown(const RingdownVerb& options) {
   if (options.files.empty()) throw InvalidInput("ringdown: no file given");
-  if (options.measuring.modes.empty()) throw InvalidInput("ringdown: give the frequency of a mode (--mode F0)");
   RingdownAll all;
   for (const auto& file : options.files) {
     check_progress(options.progress, 0, "reading");
@@ -277,6 +289,8 @@ RingdownAll run_ringdown(const RingdownVerb& options) {
            {}});
     }
   }
+  if (all.measurements.empty()) throw InvalidInput(fmt::format("{}: no signals in it", options.files[0].string()));
+  if (options.measuring.modes.empty()) ask_for_mode(all.measurements.front());
   signal::RingdownOptions measuring = options.measuring;
   if (options.shapes) measuring.shapes = read_shapes(*options.shapes);
   if (!options.driving_point.empty()) {
@@ -309,13 +323,9 @@ RingdownAll run_ringdown(const RingdownVerb& options) {
 }
 
 Output ringdown(const RingdownVerb& options) {
-  const auto all = std::make_shared<const RingdownAll>(run_ringdown(options));
-  Output output;
-  output.text = [all] { return ringdown_text(*all); };
-  output.json = [options, all] { return ringdown_json(options, *all); };
-  output.csv = [all] { return ringdown_csv(*all); };
-  output.page = [options, all] { return ringdown_page(options, *all); };
-  output.notes = all->notes;
+  const auto json = [options](const RingdownAll& done) { return ringdown_json(options, done); };
+  const auto page = [options](const RingdownAll& done) { return ringdown_page(options, done); };
+  Output output = output_of(run_ringdown(options), ringdown_text, json, ringdown_csv, page, &RingdownAll::notes);
   output.inputs = options.files;
   if (options.shapes) output.inputs.push_back(*options.shapes);
   return output;

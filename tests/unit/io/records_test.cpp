@@ -79,7 +79,8 @@ TEST(Records, CsvWithTimeHeaderAndUnits) {
 TEST(Records, CsvWithoutTimeNeedsARate) {
   const Scratch scratch;
   const auto path = scratch.file("a.csv", "x;y\n1,5;2\n3;4\n0;1\n");
-  EXPECT_EQ(refusal(path), ": no column is named time, and no sampling rate is given (--rate HZ)");
+  EXPECT_EQ(refusal(path),
+            ": no column is named time, and no sampling rate is given (--time NAME, --sampling-rate HZ)");
   EXPECT_EQ(refusal(path, rate(-1)), ": the sampling rate must be > 0, got -1");
   const auto record = io::read_records(path, rate(1000)).at(0);
   EXPECT_EQ(record.sampling_rate_hz, 1000);
@@ -326,7 +327,7 @@ TEST(Records, OtherSharedMeasurements) {
   EXPECT_NEAR(rms(lvm.channels[1].samples), 1.04541705e-04, 1e-12);  // NumPy 1.24, nine digits printed
   EXPECT_EQ(lvm.warnings.at(0), "left out, not filled throughout (another rate): Untitled, Untitled 1, Untitled 2");
   EXPECT_EQ(refusal(shared_data() / "measured/timber_SPC1.csv"),
-            ": no column is named time, and no sampling rate is given (--rate HZ)");
+            ": no column is named time, and no sampling rate is given (--time NAME, --sampling-rate HZ)");
   const auto json = io::read_records(shared_data() / "measured/BRFD_1Hz30lbtension1amplitude.json").at(0);
   EXPECT_EQ(json.sampling_rate_hz, 1024);
   EXPECT_EQ(json.channels.size(), 6U);
