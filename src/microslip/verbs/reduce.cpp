@@ -161,10 +161,10 @@ std::string reduce_text(const ReducedModel& model, const ReduceOptions& options)
     const double full = record.full_frequencies_hz(i), reduced = record.reduced_frequencies_hz(i);
     text += fmt::format("{:12.4f}  {:12.4f}  {:.1e}\n", full, reduced, reduced / full - 1);
   }
-  text += "coordinates:\n";
-  for (std::size_t i = 0; i < model.system.coordinates.size(); ++i)
-    text += fmt::format("{:5} {}\n", i + 1, model.system.coordinates[i]);
-  return text;
+  const std::vector<std::string>& names = model.system.coordinates;
+  const auto first = names.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, names.size()));
+  return text + fmt::format("coordinates: {} ... {} (every name: --json)\n", fmt::join(names.begin(), first, ", "),
+                            names.back());
 }
 
 }  // namespace
