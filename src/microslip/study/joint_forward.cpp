@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <optional>
 
 #include <microslip/core/check.hpp>
@@ -34,36 +32,55 @@ RqnmaOptions rqnma_options(const Combination& combination, double preload) {
   return options;
 }
 
-std::vector<ParameterSpan> search_spans(const Combination& combination) {
-  struct Limits {
-    double lower, upper;
-  };
-  static const std::map<std::string, Limits> known{{"slip_force", {3, 7.5}},
-                                                   {"stiffness", {10.5, 17}},
-                                                   {"post_slip_stiffness", {4, 13}},
-                                                   {"normal_stiffness", {10.5, 18}},
-                                                   {"chi", {-0.99, 2}},
-                                                   {"beta", {-8, 1}},
-                                                   {"theta", {0.05, 1}},
-                                                   {"alpha", {5, 10}},
-                                                   {"beta_over_alpha", {-0.99, 0.99}},
-                                                   {"lambda", {5, 10}},
-                                                   {"kappa", {0, 0.99}},
-                                                   {"n", {0.3, 3}},
-                                                   {"friction_coefficient", {0.05, 3}}};
+namespace {
+
+/// Where a parameter is searched, by its name: it has one meaning, and one order of magnitude per area, in every law.
+std::optional<ParameterSpan> usual_span(const std::string& model, const std::string& name) {
+  static const std::vector<ParameterSpan> known{{"slip_force", 3, 7.5, true},
+                                                {"stiffness", 10.5, 17, true},
+                                                {"post_slip_stiffness", 4, 13, true},
+                                                {"normal_stiffness", 10.5, 18, true},
+                                                {"chi", -0.99, 2, false},
+                                                {"beta", -8, 1, true},
+                                                {"theta", 0.05, 1, false},
+                                                {"alpha", 5, 10, true},
+                                                {"beta_over_alpha", -0.99, 0.99, false},
+                                                {"lambda", 5, 10, true},
+                                                {"kappa", 0, 0.99, false},
+                                                {"n", 0.3, 3, false},
+                                                {"friction_coefficient", 0.05, 3, false}};
   // The unit of eta goes with n: slip traction to the power -n, times stiffness.
-  const auto eta = [&]() -> Limits {
-    if (combination.model == "bouc_wen_1") return {5, 10};
-    if (combination.model == "bouc_wen_2") return {-2, 6};
-    return {0, 13};
-  };
-  std::vector<ParameterSpan> spans = combination.spans;
-  for (ParameterSpan& span : spans) {
-    const Limits limits = span.name == "eta" ? eta() : known.at(span.name);
-    span.lower = limits.lower;
-    span.upper = limits.upper;
+  if (name == "eta") {
+    if (model == "bouc_wen_1") return ParameterSpan{name, 5, 10, true};
+    if (model == "bouc_wen_2") return ParameterSpan{name, -2, 6, true};
+    return ParameterSpan{name, 0, 13, true};
   }
+  const auto found = std::find_if(known.begin(), known.end(), [&](const auto& span) { return span.name == name; });
+  return found == known.end() ? std::nullopt : std::optional(*found);
+}
+
+}  // namespace
+
+std::vector<ParameterSpan> search_spans(const Combination& combination) {
+  std::vector<ParameterSpan> spans = combination.spans;
+  for (ParameterSpan& span : spans)
+    if (const auto usual = usual_span(combination.model, span.name)) span = *usual;
   return spans;
+}
+
+Combination own_combination(const LawInfo& law) {
+  Combination c;
+  c.name = c.key = c.model = law.name;
+  c.masing = law.masing;
+  c.boundary_intersection = law.masing;  // needs the slopes that only Masing's framework has
+  for (const ParameterInfo& p : law.parameters) {
+    if (!p.required) continue;
+    const bool magnitude = p.range.lower == 0 && p.range.upper == unbounded;
+    c.spans.push_back(
+        usual_span(law.name, p.name).value_or(ParameterSpan{p.name, std::nan(""), std::nan(""), magnitude}));
+  }
+  c.spans.push_back(*usual_span(law.name, "normal_stiffness"));
+  return c;
 }
 
 std::optional<Below> below_of(const Combination& combination) {

@@ -47,6 +47,10 @@ RqnmaOptions rqnma_options(const Combination& combination, double preload);
 /// for every law to be solvable. In the coordinates of the combination's spans.
 std::vector<ParameterSpan> search_spans(const Combination& combination);
 
+/// A law that the paper does not have, on patches with springs across them. What it requires is searched where other
+/// laws have a parameter of that name; the bounds of one that no other law has are NaN, for whoever asks to give.
+Combination own_combination(const LawInfo& law);
+
 /// What the law asks of its parameters beside that: nothing slips in a Valanis law whose post-slip stiffness reaches
 /// its stiffness.
 std::optional<Below> below_of(const Combination& combination);

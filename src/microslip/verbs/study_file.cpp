@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/text.hpp>
@@ -146,25 +147,30 @@ std::vector<std::filesystem::path> read_measured(const TomlTable& table, StudyCa
   return sources;
 }
 
-/// The combination of the paper that a new one of this model, framework and spring starts from.
+/// What a combination of one's own starts from: the paper's of the same model that is nearest to it in framework,
+/// interface and spring, or what the parameter table says of a law that the paper does not have.
 Combination template_of(const TomlTable& table, const std::string& model) {
   std::vector<std::string> models;
   for (const LawInfo& law : law_table()) models.push_back(law.name);
-  if (std::find(models.begin(), models.end(), model) == models.end())
+  const auto found = std::find(models.begin(), models.end(), model);
+  if (found == models.end())
     throw InvalidInput(fmt::format("{}: unknown model '{}'{}", table.where("model"), model, suggestion(model, models)));
+  Combination c = study::own_combination(law_table()[static_cast<std::size_t>(found - models.begin())]);
   const bool full = chosen(table, "interface", "whole_joint", {"whole_joint", "full_joint"}) == "full_joint";
-  const bool reversal = chosen(table, "framework", full ? "reversal" : "masing", {"masing", "reversal"}) == "reversal";
+  const auto published = [&](const Combination& other) { return other.model == model; };
+  const bool own = std::none_of(combinations().begin(), combinations().end(), published);
+  const bool reversal = chosen(table, "framework", full || (own && !c.masing) ? "reversal" : "masing",
+                               {"masing", "reversal"}) == "reversal";
   // The best match decides which parameters are searched; what it lacks is changed afterwards.
-  const Combination* best = nullptr;
   int best_score = -1;
-  for (const Combination& c : combinations()) {
-    if (c.model != model) continue;
-    const bool spring =
-        std::any_of(c.spans.begin(), c.spans.end(), [](const auto& s) { return s.name == "post_slip_stiffness"; });
-    const int score = 8 * (c.masing != reversal) + 4 * (c.full_joint == full) + 2 * c.viscous + !spring;
-    if (score > best_score) best = &c, best_score = score;
+  for (const Combination& other : combinations()) {
+    if (!published(other)) continue;
+    const bool spring = std::any_of(other.spans.begin(), other.spans.end(),
+                                    [](const auto& s) { return s.name == "post_slip_stiffness"; });
+    const int score =
+        8 * (other.masing != reversal) + 4 * (other.full_joint == full) + 2 * other.viscous + static_cast<int>(!spring);
+    if (score > best_score) c = other, best_score = score;
   }
-  Combination c = *best;
   c.full_joint = full;
   c.masing = !reversal;
   c.boundary_intersection = c.boundary_intersection && c.masing;
@@ -245,8 +251,15 @@ void read_bounds(const TomlTable& table, Entry& entry) {
       span.upper = coordinate(*bounds, span.name, span, pair[1]);
     }
   }
-  for (std::size_t j = 0; j < entry.spans.size(); ++j)
-    entry.start[j] = std::clamp(entry.start[j], entry.spans[j].lower, entry.spans[j].upper);
+  for (std::size_t j = 0; j < entry.spans.size(); ++j) {
+    const ParameterSpan& span = entry.spans[j];
+    if (std::isnan(span.lower))
+      throw InvalidInput(
+          fmt::format("{}: no other law has a parameter '{}': give its bounds = {{ {} = [lower, upper] }}",
+                      table.where("model"), span.name, span.name));
+    if (std::isnan(entry.start[j])) entry.start[j] = std::midpoint(span.lower, span.upper);
+    entry.start[j] = std::clamp(entry.start[j], span.lower, span.upper);
+  }
   if (const auto start = table.find_table("start")) {
     start->only(names);
     for (std::size_t j = 0; j < entry.spans.size(); ++j) {
