@@ -5,12 +5,7 @@
 #include <random>
 #include <vector>
 
-#include <microslip/joints/bouc_wen.hpp>
-#include <microslip/joints/elastic_dry_friction.hpp>
-#include <microslip/joints/iwan4.hpp>
-#include <microslip/joints/iwan5.hpp>
-#include <microslip/joints/jenkins.hpp>
-#include <microslip/joints/valanis.hpp>
+#include <microslip/joints/any_law.hpp>
 
 namespace microslip::test {
 
@@ -85,23 +80,19 @@ inline Sample<Valanis<double>> sample(Random& random, const Valanis<double>* /*t
   return {law, 3 * slip, 3 * e_0 * slip};
 }
 
+/// Any law with a slip force and a stiffness, unless it has a sample of its own. The stiffness is such that round-off
+/// of the displacement does not drown the stick regime, of prager either.
 template <class Law>
-Sample<Law> sample_slider(Random& random) {
+requires requires(Law law) {
+  law.slip_force;
+  law.stiffness;
+}
+Sample<Law> sample(Random& random, const Law* /*tag*/) {
   Law law{};
   law.stiffness = random.log_uniform(1e5, 1e8);
   law.slip_force = random.log_uniform(10, 1e4);
   law.post_slip_stiffness = random.uniform(0, 0.2) * law.stiffness;
   return {law, 3 * law.slip_force / law.stiffness, 2 * law.slip_force};
-}
-inline Sample<Jenkins<double>> sample(Random& random, const Jenkins<double>* /*tag*/) {
-  return sample_slider<Jenkins<double>>(random);
-}
-inline Sample<JenkinsPrager<double>> sample(Random& random, const JenkinsPrager<double>* /*tag*/) {
-  return sample_slider<JenkinsPrager<double>>(random);
-}
-/// With a stiffness at which round-off of the displacement does not drown the stick regime.
-inline Sample<Prager<double>> sample(Random& random, const Prager<double>* /*tag*/) {
-  return sample_slider<Prager<double>>(random);
 }
 
 inline Sample<ElasticDryFriction<double>> sample(Random& random, const ElasticDryFriction<double>* /*tag*/) {
