@@ -3,7 +3,8 @@
 A fenced block after the line `<!-- run -->` is run: `console` blocks line by line after each `$ `, `python` blocks as a
 script whose output is the `text` block that follows. Numbers may differ by rounding, or by a share given as in
 `<!-- run to 1e-3 -->`; `<!-- run needs gmsh ccx -->` is run where these programs are. Files named in a block that starts
-with `<!-- file NAME -->` are written first; `data` and `examples` are there.
+with `<!-- file NAME -->` are written first; `data` and `examples` are there. A block after `<!-- shows PATH -->` stands in
+that file of the repository.
 """
 import importlib.machinery
 import importlib.util
@@ -36,6 +37,12 @@ def test_examples_print_what_the_page_says(page, tmp_path, monkeypatch):
             run_console(example["block"], tmp_path, page.name, float(example["share"] or 1e-9))
         else:
             run_python(example["block"], example["output"], tmp_path, page.name)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_that_a_page_shows_are_what_it_shows(page):
+    for name, content in blocks(page.read_text(encoding="utf-8"), "shows"):
+        assert content in (ROOT / name).read_text(encoding="utf-8"), f"{page.name}: {name}"
 
 
 def test_every_page_can_be_found():
