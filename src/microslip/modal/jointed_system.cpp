@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -15,13 +16,17 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// u for given v, and all u with v = 0.
+/// u = joint v + rest r: u for given v, and all u with v = 0; both matrices of the structure in these coordinates.
 struct Split {
+  struct Blocks {
+    MatrixXd jj, rj, rr;
+  };
   MatrixXd joint, rest;
+  Blocks K, M;
   Eigen::SparseMatrix<double, Eigen::RowMajor> points;
 };
 
-Split split(const MatrixXd& map) {
+Split split(const MatrixXd& map, const System& system) {
   const Index n = map.cols();
   std::vector<Index> touched, untouched;
   for (Index j = 0; j < n; ++j) (map.col(j).squaredNorm() > 0 ? touched : untouched).push_back(j);
@@ -33,47 +38,85 @@ Split split(const MatrixXd& map) {
     const MatrixXd R = qr.matrixQR().topRows(r).triangularView<Eigen::Upper>();
     parts.joint = R.triangularView<Eigen::Upper>().solve(Q.leftCols(r).transpose()).transpose();
     parts.rest = Q.rightCols(n - r);
+    for (const auto& [from, to] : {std::pair{&system.stiffness, &parts.K}, std::pair{&system.mass, &parts.M}}) {
+      const MatrixXd times_joint = *from * parts.joint;
+      to->jj = parts.joint.transpose() * times_joint;
+      to->rj = parts.rest.transpose() * times_joint;
+      to->rr = parts.rest.transpose() * *from * parts.rest;
+    }
     return parts;
   }
   const MatrixXd identity = MatrixXd::Identity(n, n);
   parts.joint = identity(Eigen::all, touched);
   parts.rest = identity(Eigen::all, untouched);
   parts.points = MatrixXd(map(Eigen::all, touched)).sparseView();
+  for (const auto& [from, to] : {std::pair{&system.stiffness, &parts.K}, std::pair{&system.mass, &parts.M}})
+    *to = {(*from)(touched, touched), (*from)(untouched, touched), (*from)(untouched, untouched)};
   return parts;
+}
+
+/// T^T A T for T = joint + rest X.
+MatrixXd condensed_by(const Split::Blocks& A, const MatrixXd& X) {
+  const MatrixXd half = A.rj + 0.5 * (A.rr * X);
+  const MatrixXd cross = X.transpose() * half;
+  return A.jj + cross + cross.transpose();
 }
 
 }  // namespace
 
 JointedSystem::JointedSystem(System system, Interface interface, const std::string& what)
     : system_(checked(std::move(system), what)), interface_(checked(std::move(interface), system_, what)) {
-  const MatrixXd &K = system_.stiffness, &M = system_.mass;
-  Split parts = split(interface_.map);
-  points_ = std::move(parts.points);
-  const Index n_internal = parts.rest.cols();
-  T_ = std::move(parts.joint);
-  if (n_internal == 0) {
-    P_.resize(size(), 0);
-    kappa_.resize(0);
-  } else {
-    const MatrixXd K_r = parts.rest.transpose() * K * parts.rest, M_r = parts.rest.transpose() * M * parts.rest;
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(K_r, M_r);
-    if (modes.info() != Eigen::Success)
-      throw InvalidInput(fmt::format("{}: the modes with a fixed interface cannot be found", what));
-    kappa_ = modes.eigenvalues();
-    P_ = parts.rest * modes.eigenvectors();
-    // Rounding leaves about eps times the largest eigenvalue of a motion that has no stiffness.
-    const double nothing = 1e-12 * static_cast<double>(n_internal) * kappa_(n_internal - 1);
-    while (n_rigid_ < n_internal && kappa_(n_rigid_) <= nothing) kappa_(n_rigid_++) = 0;
-    if (n_rigid_ > 0) shift_ = n_rigid_ < n_internal ? kappa_(n_rigid_) : 1.0;
-    const MatrixXd held = P_.transpose() * (K * T_ + shift_ * (M * T_));
-    T_ -= P_ * (kappa_.array() + shift_).inverse().matrix().asDiagonal() * held;
-  }
-  K_vv_ = T_.transpose() * K * T_;
-  M_vv_ = T_.transpose() * M * T_;
-  M_pv_ = P_.transpose() * M * T_;
+  set_up(what);
 }
 
 JointedSystem::JointedSystem(const ReducedModel& model, const std::string& what)
     : JointedSystem(model.system, model.interface, what) {}
+
+JointedSystem JointedSystem::with_normal_springs(const VectorXd& springs) const {
+  JointedSystem result;
+  result.system_ = system_;
+  result.interface_ = interface_;
+  MatrixXd& map = result.interface_.map;
+  const Index n = interface_.n_points();
+  result.normal_map_ = map(Eigen::seqN(2, n, 3), Eigen::all);
+  for (Index i = 0; i < n; ++i) map.row(3 * i + 2).setZero();
+  // a point touches few coordinates
+  Eigen::SparseMatrix<double, Eigen::RowMajor> normals = result.normal_map_.sparseView();
+  const Eigen::SparseMatrix<double> added = normals.transpose() * springs.asDiagonal() * normals;
+  result.system_.stiffness += added;
+  result.set_up("structure with springs across its interface");
+  return result;
+}
+
+void JointedSystem::set_up(const std::string& what) {
+  Split parts = split(interface_.map, system_);
+  points_ = std::move(parts.points);
+  const Index n_internal = parts.rest.cols();
+  if (n_internal == 0) {
+    T_ = std::move(parts.joint);
+    P_.resize(size(), 0);
+    kappa_.resize(0);
+    K_vv_ = parts.K.jj;
+    M_vv_ = parts.M.jj;
+    M_pv_.resize(0, T_.cols());
+    return;
+  }
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(parts.K.rr, parts.M.rr);
+  if (modes.info() != Eigen::Success)
+    throw InvalidInput(fmt::format("{}: the modes with a fixed interface cannot be found", what));
+  kappa_ = modes.eigenvalues();
+  const MatrixXd& V = modes.eigenvectors();
+  // Rounding leaves about eps times the largest eigenvalue of a motion that has no stiffness.
+  const double nothing = 1e-12 * static_cast<double>(n_internal) * kappa_(n_internal - 1);
+  while (n_rigid_ < n_internal && kappa_(n_rigid_) <= nothing) kappa_(n_rigid_++) = 0;
+  if (n_rigid_ > 0) shift_ = n_rigid_ < n_internal ? kappa_(n_rigid_) : 1.0;
+  const MatrixXd held = V.transpose() * (parts.K.rj + shift_ * parts.M.rj);
+  const MatrixXd X = -(V * ((kappa_.array() + shift_).inverse().matrix().asDiagonal() * held));
+  K_vv_ = condensed_by(parts.K, X);
+  M_vv_ = condensed_by(parts.M, X);
+  M_pv_ = V.transpose() * (parts.M.rj + parts.M.rr * X);
+  T_ = parts.joint + parts.rest * X;
+  P_ = parts.rest * V;
+}
 
 }  // namespace microslip

@@ -24,6 +24,13 @@ class JointedSystem {
   JointedSystem(System system, Interface interface, const std::string& what);
   explicit JointedSystem(const ReducedModel& model, const std::string& what = "reduced model");
 
+  /// The same structure with springs across the interface taken into it, one stiffness [N/m] per point, where the map's
+  /// points share coordinates (full joints): what is left of the joint moves in its plane, and its rows across are
+  /// zero.
+  [[nodiscard]] JointedSystem with_normal_springs(const Eigen::VectorXd& springs) const;
+  /// The rows across the interface that were taken out so; empty otherwise.
+  [[nodiscard]] const Eigen::MatrixXd& normal_map() const { return normal_map_; }
+
   [[nodiscard]] const System& system() const { return system_; }
   [[nodiscard]] const Interface& interface() const { return interface_; }
   [[nodiscard]] Eigen::Index size() const { return system_.size(); }
@@ -40,9 +47,12 @@ class JointedSystem {
   [[nodiscard]] const Eigen::SparseMatrix<double, Eigen::RowMajor>& points() const { return points_; }
 
  private:
+  JointedSystem() = default;
+  void set_up(const std::string& what);
+
   System system_;
   Interface interface_;
-  Eigen::MatrixXd T_, P_, K_vv_, M_vv_, M_pv_;
+  Eigen::MatrixXd T_, P_, K_vv_, M_vv_, M_pv_, normal_map_;
   Eigen::VectorXd kappa_;
   double shift_ = 0;
   Eigen::Index n_rigid_ = 0;

@@ -176,6 +176,13 @@ Prestress prestress(const Condensed& condensed, const Joint& joint, JointPoints<
   evaluate(result.relative, response);
   result.force = response.force;
   result.displacement = condensed.expand_static(y, force);
+  if (system.normal_map().size() > 0) {  // springs across the joint that belong to the structure
+    const VectorXd n = system.normal_map() * result.displacement;
+    for (std::size_t i = 0; i < n_points; ++i) {
+      result.relative[3 * i + 2] = n(static_cast<Index>(i));
+      result.force[3 * i + 2] = springs[i][2][2] * n(static_cast<Index>(i));
+    }
+  }
 
   double deepest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < n_points; ++i) {
