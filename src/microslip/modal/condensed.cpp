@@ -135,13 +135,6 @@ VectorXd Condensed::expand(double lambda, const VectorXd& y) const {
   return u;
 }
 
-VectorXd Condensed::complete(double lambda, const VectorXd& y) const {
-  VectorXd all(size() + n_far());
-  const double l = lambda + system_->shift();
-  all << y, ((M_far_ * y.head(n_joint_)).array() * l / (s_far_ - l)).matrix();
-  return all;
-}
-
 VectorXd Condensed::condense(const VectorXd& force) const {
   const MatrixXd &T = system_->joint_shapes(), &P = system_->internal_shapes();
   VectorXd on_y(size());
@@ -151,6 +144,12 @@ VectorXd Condensed::condense(const VectorXd& force) const {
   const ArrayXd far = (P.rightCols(n_far()).transpose() * force).array() / (s_far_ - system_->shift());
   on_y.head(n_joint_) += system_->shift() * (M_far_.transpose() * far.matrix());
   return on_y;
+}
+
+VectorXd Condensed::static_far(const VectorXd& force) const {
+  if (n_far() == 0) return {};
+  const ArrayXd kappa = s_far_ - system_->shift();
+  return ((system_->internal_shapes().rightCols(n_far()).transpose() * force).array() / kappa.sqrt()).matrix();
 }
 
 VectorXd Condensed::expand_static(const VectorXd& y, const VectorXd& force) const {

@@ -48,11 +48,11 @@ class Condensed {
 
   /// The displacement of the structure.
   [[nodiscard]] Eigen::VectorXd expand(double lambda, const Eigen::VectorXd& y) const;
-  /// The same with all internal modes: coordinates of a `Condensed` without far ones.
-  [[nodiscard]] Eigen::VectorXd complete(double lambda, const Eigen::VectorXd& y) const;
   /// A static force on u (lambda = 0) as it acts on y, and the displacement under it.
   [[nodiscard]] Eigen::VectorXd condense(const Eigen::VectorXd& force) const;
   [[nodiscard]] Eigen::VectorXd expand_static(const Eigen::VectorXd& y, const Eigen::VectorXd& force) const;
+  /// What the far modes add to it, as the root of an energy: f . u = condense(f) . y + static_far(f) . static_far(f).
+  [[nodiscard]] Eigen::VectorXd static_far(const Eigen::VectorXd& force) const;
 
  private:
   const JointedSystem* system_;

@@ -3,14 +3,17 @@
 #include <limits>
 #include <utility>
 
-#include <Eigen/Jacobi>
-
+#include <microslip/modal/gmres.hpp>
 #include <microslip/modal/quasi_static.hpp>
 
 namespace microslip {
 
 using Eigen::Index;
 using Eigen::VectorXd;
+
+namespace {
+constexpr Index large = 128;  ///< unknowns from which on factorisations are saved
+}
 
 QuasiStatic::QuasiStatic(const Condensed& condensed, const JointPoints<double>& joint, std::vector<double> rest,
                          std::vector<double> force_at_rest, const NewtonOptions& options)
@@ -39,9 +42,26 @@ QuasiStatic::Misfit QuasiStatic::measure(const Point& x, double q) {
   return {residual_.norm() / inertia, std::abs(x.y.dot(products_.N_y) / q_squared - 1)};
 }
 
+/// A(lambda) along its tangent: what that leaves out is of second order, and small in far modes.
+void QuasiStatic::form_linear_part(double lambda) {
+  if (A_.size() > 0 && lambda == lambda_now_) return;
+  if (A_.size() == 0 || !(std::abs(lambda - lambda_near_) <= 0.02 * lambda_near_)) {
+    lambda_near_ = lambda;
+    A_near_ = condensed_.stiffness(lambda);
+    N_near_ = condensed_.mass(lambda);
+  }
+  A_ = A_near_ - (lambda - lambda_near_) * N_near_;
+  lambda_now_ = lambda;
+}
+
 void QuasiStatic::factorise(const Point& x) {
   const Index m = condensed_.size();
-  condensed_.fill(x.lambda, J_);
+  if (m < large) {
+    condensed_.fill(x.lambda, J_);
+  } else {
+    form_linear_part(x.lambda);
+    J_.topLeftCorner(m, m) = A_;
+  }
   condensed_.add_stiffness(response_.tangent, J_);
   J_.col(m).head(m) = -products_.N_y;
   J_.row(m).head(m) = products_.N_y;
@@ -52,85 +72,125 @@ void QuasiStatic::factorise(const Point& x) {
 const Eigen::PartialPivLU<Eigen::MatrixXd>& QuasiStatic::factorised(const Point& x) {
   measure(x, 1);
   factorise(x);
+  has_factor_ = true;
   return lu_;
 }
 
-void QuasiStatic::find_step(const Point& x) {
-  constexpr Index large = 128;
-  if (condensed_.size() >= large && has_factor_ && gmres(x)) return;
+void QuasiStatic::find_step(const Point& x, double misfit) {
+  const double forcing = misfit > 0.01 ? 1e-3 : std::clamp(0.1 * options_.tolerance / misfit, 1e-9, 1e-3);
+  if (condensed_.size() >= large && has_factor_ && step_by_gmres(x, forcing)) return;
   factorise(x);
   has_factor_ = true;
   step_ = lu_.solve(rhs_);
 }
 
-/// The bordered Jacobian at x times a vector; products_ and response_ are those of x.
-void QuasiStatic::apply_jacobian(const Point& x, const VectorXd& in, VectorXd& out) {
+/// The bordered Jacobian times a vector; its linear part, products_ and response_ are those of the point.
+void QuasiStatic::apply_jacobian(const VectorXd& in, VectorXd& out) {
   const Index m = condensed_.size();
-  const VectorXd y = in.head(m);
-  condensed_.multiply(x.lambda, y, along_);
-  condensed_.displace(y, w_along_);
+  y_along_ = in.head(m);
+  condensed_.displace(y_along_, w_along_);
   for (std::size_t p = 0; p < response_.tangent.size(); ++p) {
     const auto& k = response_.tangent[p];
     const std::array<double, 3> w{w_along_[3 * p], w_along_[3 * p + 1], w_along_[3 * p + 2]};
     for (std::size_t i = 0; i < 3; ++i) w_along_[3 * p + i] = k[i][0] * w[0] + k[i][1] * w[1] + k[i][2] * w[2];
   }
-  condensed_.add_forces(w_along_, along_.A_y);
+  force_along_.noalias() = A_ * y_along_;
+  condensed_.add_forces(w_along_, force_along_);
   out.resize(m + 1);
-  out.head(m) = along_.A_y - in(m)*products_.N_y;
-  out(m) = products_.N_y.dot(y) + 0.5 * products_.y_dN_y * in(m);
+  out.head(m) = force_along_ - in(m)*products_.N_y;
+  out(m) = products_.N_y.dot(y_along_) + 0.5 * products_.y_dN_y * in(m);
 }
 
 /// Newton's step by GMRES, preconditioned with the last factorisation; false where that is too old. lambda is brought
 /// to the size of y, or its norm would be all that counts.
-bool QuasiStatic::gmres(const Point& x) {
-  constexpr Index most = 16;
-  constexpr double tolerance = 1e-5;
+bool QuasiStatic::step_by_gmres(const Point& x, double forcing) {
   const Index n = condensed_.size() + 1;
   const double scale = x.y.norm() / std::max(std::abs(x.lambda), options_.least_lambda);
-  const auto preconditioned = [&](const VectorXd& vector) {
-    VectorXd solved = lu_.solve(vector);
-    solved(n - 1) *= scale;
-    return solved;
+  VectorXd unscaled, applied, scaled_step;
+  const auto preconditioned = [&](const VectorXd& in, VectorXd& out) {
+    unscaled = in;
+    unscaled(n - 1) /= scale;
+    apply_jacobian(unscaled, applied);
+    out = lu_.solve(applied);
+    out(n - 1) *= scale;
   };
-  const auto unscaled = [&](VectorXd vector) {
-    vector(n - 1) /= scale;
-    return vector;
-  };
-  Eigen::MatrixXd V(n, most + 1), H = Eigen::MatrixXd::Zero(most + 1, most);
-  VectorXd applied, g = VectorXd::Zero(most + 1);
-  V.col(0) = preconditioned(rhs_);
-  const double start = V.col(0).norm();
-  V.col(0) /= start;
-  std::vector<Eigen::JacobiRotation<double>> turns;
-  g(0) = start;
-  for (Index k = 0; k < most; ++k) {
-    apply_jacobian(x, unscaled(V.col(k)), applied);
-    VectorXd next = preconditioned(applied);
-    for (Index j = 0; j <= k; ++j) {
-      H(j, k) = V.col(j).dot(next);
-      next -= H(j, k) * V.col(j);
+  form_linear_part(x.lambda);
+  VectorXd start = lu_.solve(rhs_);
+  start(n - 1) *= scale;
+  if (!gmres(preconditioned, start, scaled_step, {.most = 16, .tolerance = forcing}).converged) return false;
+  step_ = scaled_step;
+  step_(n - 1) /= scale;
+  return true;
+}
+
+QuasiStatic::Misfit QuasiStatic::try_step(const Point& x, double part, double q) {
+  const Index m = condensed_.size();
+  trial_.y = x.y + part * step_.head(m);
+  trial_.lambda = x.lambda + part * step_(m);
+  return measure(trial_, q);
+}
+
+/// As much of Newton's step as is good, left in trial_: all of it where the residual falls well. Else, where the step
+/// leads downhill in energy (work of the residual along it), as far as the bottom: a slope that friction's corners
+/// break many times over is still monotonic. Only modes above the first may lead uphill.
+QuasiStatic::Misfit QuasiStatic::take_step(const Point& x, double q, const Misfit& misfit) {
+  const Index m = condensed_.size();
+  const auto work = [&] { return residual_.dot(step_.head(m)); };
+  const double work_0 = -rhs_.head(m).dot(step_.head(m));
+  Misfit next = try_step(x, 1, q);
+  if (next.size() < 0.5 * misfit.size() || misfit.size() <= options_.accepted) return next;
+  if (!(work_0 < 0) || stalled_ > 4) return shorten_step(x, q, misfit);
+  double low = 0, at_low = work_0, high = 1, at_high = work();
+  if (!(at_high > -0.5 * work_0)) return next;
+  for (int i = 0; i < 12; ++i) {  // regula falsi, in the Illinois form
+    const double part = low - at_low * (high - low) / (at_high - at_low);
+    next = try_step(x, part, q);
+    const double now = work();
+    if (std::abs(now) <= -0.3 * work_0) break;
+    if (now > 0) {
+      high = part;
+      at_high = now;
+      at_low *= 0.5;
+    } else {
+      low = part;
+      at_low = now;
+      at_high *= 0.5;
     }
-    H(k + 1, k) = next.norm();
-    if (!std::isfinite(H(k + 1, k))) return false;
-    V.col(k + 1) = next / H(k + 1, k);
-    for (Index j = 0; j < k; ++j) H.col(k).applyOnTheLeft(j, j + 1, turns[static_cast<std::size_t>(j)].adjoint());
-    Eigen::JacobiRotation<double> turn;
-    turn.makeGivens(H(k, k), H(k + 1, k));
-    H.col(k).applyOnTheLeft(k, k + 1, turn.adjoint());
-    g.applyOnTheLeft(k, k + 1, turn.adjoint());
-    turns.push_back(turn);
-    if (std::abs(g(k + 1)) > tolerance * start) continue;
-    const VectorXd mixture = H.topLeftCorner(k + 1, k + 1).triangularView<Eigen::Upper>().solve(g.head(k + 1));
-    step_ = unscaled(V.leftCols(k + 1) * mixture);
-    return step_.allFinite();
   }
-  return false;
+  return next;
+}
+
+/// A step is good if the residual falls, or if what Newton's method would do next is shorter (Deuflhard's natural
+/// test, which does not mind stiff contacts); else the part of it after which that is shortest.
+QuasiStatic::Misfit QuasiStatic::shorten_step(const Point& x, double q, const Misfit& misfit) {
+  const Index m = condensed_.size();
+  const double lambda_scale = std::max(std::abs(x.lambda), options_.least_lambda), y_scale = x.y.norm();
+  const auto length = [&](const VectorXd& step) {
+    return step.head(m).norm() / y_scale + std::abs(step(m)) / lambda_scale;
+  };
+  const double now = length(lu_.solve(rhs_));
+  double best_part = 1, shortest = std::numeric_limits<double>::infinity();
+  for (double part = 1;; part *= 0.5) {
+    const bool last = part < 0.02;
+    if (last) part = best_part;
+    const Misfit next = try_step(x, part, q);
+    if (last || next.size() < misfit.size()) return next;
+    rhs_.head(m) = -residual_;
+    rhs_(m) = 0.5 * (q * q - trial_.y.dot(products_.N_y));
+    const double ahead = length(lu_.solve(rhs_));
+    if (ahead <= (1 - 0.25 * part) * now) return next;
+    if (ahead < shortest) {
+      shortest = ahead;
+      best_part = part;
+    }
+  }
 }
 
 NewtonReport QuasiStatic::solve(Point& x, double q) {
   const Index m = condensed_.size();
   NewtonReport report;
   Misfit misfit = measure(x, q);
+  stalled_ = 0;
   for (;; ++report.iterations) {
     report.residual = misfit.residual;
     if (!std::isfinite(misfit.size())) {
@@ -142,34 +202,10 @@ NewtonReport QuasiStatic::solve(Point& x, double q) {
     rhs_.resize(m + 1);
     rhs_.head(m) = -residual_;
     rhs_(m) = 0.5 * (q * q - x.y.dot(products_.N_y));
-    find_step(x);
-    // A step is good if the residual falls, or if what Newton's method would do next is shorter (Deuflhard's natural
-    // test, which does not mind stiff contacts); else the part of it after which that is shortest.
-    const double lambda_scale = std::max(std::abs(x.lambda), options_.least_lambda), y_scale = x.y.norm();
-    const auto length = [&](const VectorXd& step) {
-      return step.head(m).norm() / y_scale + std::abs(step(m)) / lambda_scale;
-    };
-    const double now = length(lu_.solve(rhs_));
-    Misfit next{};
-    double best_part = 1, shortest = std::numeric_limits<double>::infinity();
-    for (double part = 1;; part *= 0.5) {
-      const bool last = part < 0.02;
-      if (last) part = best_part;
-      trial_.y = x.y + part * step_.head(m);
-      trial_.lambda = x.lambda + part * step_(m);
-      next = measure(trial_, q);
-      if (last || next.size() < misfit.size()) break;
-      if (misfit.size() <= options_.accepted) break;  // rounding: no step makes it better
-      rhs_.head(m) = -residual_;
-      rhs_(m) = 0.5 * (q * q - trial_.y.dot(products_.N_y));
-      const double ahead = length(lu_.solve(rhs_));
-      if (ahead <= (1 - 0.25 * part) * now) break;
-      if (ahead < shortest) {
-        shortest = ahead;
-        best_part = part;
-      }
-    }
+    find_step(x, misfit.size());
+    const Misfit next = take_step(x, q, misfit);
     const bool better = next.size() < misfit.size();
+    stalled_ = better ? 0 : stalled_ + 1;
     if (!better && misfit.size() <= options_.accepted) {
       measure(x, q);
       break;

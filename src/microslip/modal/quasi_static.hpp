@@ -64,9 +64,13 @@ class QuasiStatic {
   };
   Misfit measure(const Point& x, double q);
   void factorise(const Point& x);
-  void find_step(const Point& x);
-  bool gmres(const Point& x);
-  void apply_jacobian(const Point& x, const Eigen::VectorXd& in, Eigen::VectorXd& out);
+  void find_step(const Point& x, double misfit);
+  bool step_by_gmres(const Point& x, double forcing);
+  Misfit try_step(const Point& x, double part, double q);
+  Misfit take_step(const Point& x, double q, const Misfit& misfit);
+  Misfit shorten_step(const Point& x, double q, const Misfit& misfit);
+  void form_linear_part(double lambda);
+  void apply_jacobian(const Eigen::VectorXd& in, Eigen::VectorXd& out);
 
   const Condensed& condensed_;
   const JointPoints<double>& joint_;
@@ -78,8 +82,11 @@ class QuasiStatic {
   Eigen::MatrixXd J_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   bool has_factor_ = false;
+  int stalled_ = 0;                      ///< steps on end after which the residual was no smaller
+  Eigen::MatrixXd A_near_, N_near_, A_;  ///< A and -dA/dlambda where they were last formed, and A now
+  double lambda_near_ = 0, lambda_now_ = 0;
   Point trial_;
-  Condensed::Products along_;
+  Eigen::VectorXd y_along_, force_along_;
   std::vector<double> w_along_;
 };
 

@@ -30,12 +30,12 @@ Dissipation dissipation_from(std::string_view name);
 struct RqnmaOptions {
   std::optional<Framework> framework;  ///< absent: masing where law and contact obey it, else reversal
   Dissipation dissipation = Dissipation::local;
-  int quadrature_points = 51;     ///< modal: between two amplitudes (masing) or on each half of the loop (reversal)
-  double damping_ratio = 0;       ///< viscous, added to every amplitude [Porter2022, Eq. 40]
-  PrestressOptions prestress;     ///< preload 0: none
-  int max_loops = 100;            ///< of the reversal framework, until the loop closes
-  double loop_tolerance = 1e-10;  ///< change of the joint's forces from one loop to the next, over those of inertia
-  bool accelerate = true;         ///< Anderson's method on the joint's memory; false: plain repetition
+  int quadrature_points = 51;    ///< modal: between two amplitudes (masing) or on each half of the loop (reversal)
+  double damping_ratio = 0;      ///< viscous, added to every amplitude [Porter2022, Eq. 40]
+  PrestressOptions prestress;    ///< preload 0: none
+  int max_loops = 100;           ///< of the reversal framework, until the loop closes
+  double loop_tolerance = 1e-8;  ///< change of the joint's forces in a round, over those of inertia; of the loss: 1e-6
+  bool accelerate = true;        ///< Newton's method on the joint's memory; false: plain repetition
   NewtonOptions newton;
   bool sensitivities = false;  ///< derivatives with respect to the joint's parameters; of local dissipation only
   bool shapes = true;          ///< whether points carry their shape and the joint's picture

@@ -11,8 +11,30 @@ using Eigen::Index;
 using Eigen::VectorXd;
 using std::numbers::pi;
 
+namespace {
+
+VectorXd normal_springs(const Joint& joint, const Interface& interface) {
+  const double kn = positive("joint.normal_stiffness", joint.normal_stiffness);
+  return joint.per_area ? VectorXd(kn * interface.areas) : VectorXd::Constant(interface.n_points(), kn);
+}
+
+/// Springs across a large joint belong to the structure: a third fewer unknowns. Not where derivatives by their
+/// stiffness are wanted.
+std::optional<JointedSystem> without_normals(const JointedSystem& system, const Joint& joint,
+                                             const RqnmaOptions& options) {
+  constexpr Index large = 128;
+  const bool shared = system.points().size() > 0;
+  if (system.interface().contact != Contact::spring || !shared || system.joint_mass().rows() < large ||
+      options.sensitivities)
+    return std::nullopt;
+  return system.with_normal_springs(normal_springs(joint, system.interface()));
+}
+
+}  // namespace
+
 RqnmaRun::RqnmaRun(const JointedSystem& system, const Joint& joint, int mode, const RqnmaOptions& options)
-    : condensed_(Condensed::for_mode(system, mode)),
+    : in_plane_(without_normals(system, joint, options)),
+      condensed_(Condensed::for_mode(in_plane_ ? *in_plane_ : system, mode)),
       interface_(system.interface()),
       options_(options),
       points_(make_points(joint, interface_.contact, interface_.areas)),
@@ -20,6 +42,7 @@ RqnmaRun::RqnmaRun(const JointedSystem& system, const Joint& joint, int mode, co
       rest_(3 * static_cast<std::size_t>(interface_.n_points()), 0.0),
       lost_(static_cast<std::size_t>(interface_.n_points())) {
   result_.mode = mode;
+  if (in_plane_) normal_springs_ = normal_springs(joint, interface_);
   const bool obeys = obeys_masing(joint, interface_.contact);
   result_.framework = options.framework.value_or(obeys ? Framework::masing : Framework::reversal);
   if (masing() && !obeys)
@@ -56,6 +79,9 @@ void RqnmaRun::start(const Joint& joint) {
   start_->evaluate(rest_, at_rest);
   force_at_rest_ = at_rest.force;
   solver_.emplace(condensed_, *points_, rest_, force_at_rest_, options_.newton);
+  if (!masing())
+    for (auto& end : ends_) end.emplace(condensed_, *points_, rest_, force_at_rest_, options_.newton);
+  if (!masing() && !points_->memory().empty()) round_.emplace(condensed_, joint);
   if (options_.sensitivities) {
     sensitivity_.emplace(condensed_, joint);
     sensitivity_->start(result_.prestress, preload.law, remembers, rest_);
@@ -71,11 +97,11 @@ void RqnmaRun::add(double q) {
   Point top = predict(q);
   bool good = reach(top, q, point);
   if (good) {
+    first_.add(q, top);
     if (masing())
       finish_masing(top, point);
     else
       good = finish_reversal(top, point);
-    if (good) remember(q, top);
   }
   if (!good && point.flag.empty())
     point.flag = fmt::format("did not converge: residual {:.2g} after {} iterations", point.residual, point.iterations);
@@ -85,22 +111,8 @@ void RqnmaRun::add(double q) {
   result_.points.push_back(std::move(point));
 }
 
-/// Shape and lambda continued along the logarithm of the amplitude.
 RqnmaRun::Point RqnmaRun::predict(double q) const {
-  if (known_.empty()) return {q * linear_.y, linear_.lambda};
-  const Known& a = known_.back();
-  Point x{(q / a.q) * a.x.y, a.x.lambda};
-  if (known_.size() < 2) return x;
-  const Known& b = known_.front();
-  const double ahead = std::min(1.5, std::log(q / a.q) / std::log(a.q / b.q));
-  x.y += ahead * (x.y - (q / b.q) * b.x.y);
-  x.lambda += ahead * (a.x.lambda - b.x.lambda);
-  return x;
-}
-
-void RqnmaRun::remember(double q, const Point& x) {
-  if (known_.size() == 2) known_.erase(known_.begin());
-  known_.push_back({q, x});
+  return first_.empty() ? Point{q * linear_.y, linear_.lambda} : first_.at(q);
 }
 
 /// Mass-weighted modal assurance of a solution (the solver's last) with a known one.
@@ -112,7 +124,7 @@ double RqnmaRun::assurance(const VectorXd& reference, double q) {
 
 /// To amplitude q from a guess; else from the last known amplitude in smaller steps.
 bool RqnmaRun::reach(Point& x, double q, BackbonePoint& point) {
-  const VectorXd reference = known_.empty() ? linear_.y : known_.back().x.y;
+  const VectorXd reference = first_.empty() ? linear_.y : first_.last().x.y;
   const auto attempt = [&](Point& at, double amplitude) {
     const NewtonReport report = solver_->solve(at, amplitude);
     point.iterations += report.iterations;
@@ -122,8 +134,8 @@ bool RqnmaRun::reach(Point& x, double q, BackbonePoint& point) {
   };
   if (attempt(x, q)) return true;
   for (int n_steps = 4; n_steps <= 64; n_steps *= 4) {
-    const double from = known_.empty() ? 1e-3 * q : known_.back().q;
-    Point at = known_.empty() ? Point{from * linear_.y, linear_.lambda} : known_.back().x;
+    const double from = first_.empty() ? 1e-3 * q : first_.last().q;
+    Point at = first_.empty() ? Point{from * linear_.y, linear_.lambda} : first_.last().x;
     double before = from;
     bool good = true;
     for (int i = 1; i <= n_steps && good; ++i) {
@@ -151,70 +163,6 @@ void RqnmaRun::finish_masing(const Point& top, BackbonePoint& point) {
   if (sensitivity_) differentiate_masing(top, point);
 }
 
-/// One round from the memory at +q: to -q and back.
-bool RqnmaRun::go_round(Point& bottom, Point& top, BackbonePoint& point) {
-  std::fill(lost_.begin(), lost_.end(), 0.0);
-  point.residual = 0;
-  for (Point* end : {&bottom, &top}) {
-    const NewtonReport report = solver_->solve(*end, point.amplitude);
-    point.iterations += report.iterations;
-    point.residual = std::max(point.residual, report.residual);
-    if (!report.converged() || !(end->lambda > 0)) return false;
-    points_->advance(solver_->displacements_at(end->y), lost_);
-  }
-  return true;
-}
-
-/// +q -> -q -> +q, until the loop closes.
-bool RqnmaRun::finish_reversal(Point& top, BackbonePoint& point) {
-  const double q = point.amplitude;
-  points_->advance(solver_->displacements_at(top.y), lost_);
-  VectorXd force_before = solver_->joint_force();
-  std::vector<Point> ends{top};  // every end of the way, for derivatives where the memory is a stack
-  Point bottom{-top.y, top.lambda};
-  const bool plain = !points_->memory().empty();
-  std::optional<Anderson> mixer;
-  std::vector<double> safe;  // memory before it was mixed
-  double loss = 0, loss_before = 0;
-  bool closed = false;
-  while (!closed && point.loops < options_.max_loops) {
-    ++point.loops;
-    const std::vector<double> memory = points_->memory();
-    const Point bottom_before = bottom, top_before = top;
-    if (!go_round(bottom, top, point)) {
-      if (safe.empty()) return false;  // else a mixture that no motion leads to: repeat plainly from before it
-      points_->set_memory(safe);
-      safe.clear();
-      mixer.reset();
-      bottom = bottom_before;
-      top = top_before;
-      continue;
-    }
-    if (sensitivity_ && !plain) ends.insert(ends.end(), {bottom, top});
-    loss = 0;
-    for (const double at : lost_) loss += at;
-    point.loop_gap = (solver_->joint_force() - force_before).norm() / (top.lambda * solver_->mass_times_y().norm());
-    const bool settled = point.loops == 1 || std::abs(loss - loss_before) <= 1e-6 * loss + 1e-12 * top.lambda * q * q;
-    // A round that began with a mixture has not come back to where it began: the next one, plain, is to tell.
-    const bool small = settled && point.loop_gap <= std::max(options_.loop_tolerance, 10 * point.residual);
-    closed = small && safe.empty();
-    force_before = solver_->joint_force();
-    loss_before = loss;
-    safe.clear();
-    if (small || !plain || !options_.accelerate) continue;
-    if (!mixer) mixer.emplace(memory.size() / lost_.size());
-    safe = points_->memory();
-    points_->set_memory(mixer->next(memory, safe));
-  }
-  if (!closed) point.flag = fmt::format("the loop did not close in {} rounds: gap {:.2g}", point.loops, point.loop_gap);
-  point.dissipation = loss;
-  if (modal()) trace_modal_loop(top, point);
-  describe(top, 0.5 * (std::sqrt(top.lambda) + std::sqrt(bottom.lambda)), point);
-  if (sensitivity_ && plain) differentiate_loop(ends.front(), bottom, top, point);
-  if (sensitivity_ && !plain) differentiate_steps(ends, point);
-  return true;
-}
-
 void RqnmaRun::describe(const Point& top, double omega, BackbonePoint& point) {
   const double q = point.amplitude;
   point.frequency_hz = omega / (2 * pi);
@@ -225,7 +173,13 @@ void RqnmaRun::describe(const Point& top, double omega, BackbonePoint& point) {
   std::vector<double> w;
   condensed_.displace(top.y, w);
   point.relative = Eigen::Map<const VectorXd>(w.data(), static_cast<Index>(w.size()));
-  point.force = solver_->point_forces();
+  point.force = (masing() ? *solver_ : *ends_[1]).point_forces();
+  if (!in_plane_) return;
+  const VectorXd n = q * (in_plane_->normal_map() * point.shape);
+  for (Index i = 0; i < n.size(); ++i) {
+    point.relative(3 * i + 2) = n(i);
+    point.force(3 * i + 2) = normal_springs_(i) * n(i);
+  }
 }
 
 }  // namespace microslip::detail

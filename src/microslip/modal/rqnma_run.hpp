@@ -1,14 +1,16 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include <microslip/modal/anderson.hpp>
 #include <microslip/modal/gauss_lobatto.hpp>
+#include <microslip/modal/round_slope.hpp>
 #include <microslip/modal/rqnma.hpp>
 #include <microslip/modal/sensitivity.hpp>
+#include <microslip/modal/trend.hpp>
 
 namespace microslip::detail {
 
@@ -21,48 +23,54 @@ class RqnmaRun {
 
  private:
   using Point = QuasiStatic::Point;
-  struct Known {
-    double q;
-    Point x;
-  };
 
   void start(const Joint& joint);
   [[nodiscard]] bool masing() const { return result_.framework == Framework::masing; }
   [[nodiscard]] bool modal() const { return options_.dissipation == Dissipation::modal; }
 
   [[nodiscard]] Point predict(double q) const;
-  void remember(double q, const Point& x);
   double assurance(const Eigen::VectorXd& reference, double q);
   bool reach(Point& x, double q, BackbonePoint& point);
 
   void finish_masing(const Point& top, BackbonePoint& point);
-  bool go_round(Point& bottom, Point& top, BackbonePoint& point);
+  struct Loop {
+    Point bottom, top;
+    std::vector<double> memory;  ///< at +q
+  };
+  bool go_round(Loop& loop, BackbonePoint& point);
+  double force_gap(const Point& a, const Point& b);
+  bool guess_closed(const Loop& from, Loop& loop);
+  void linearise_round(const Loop& from, const Loop& loop);
+  static Loop between(const Loop& a, const Loop& b, double share);
   bool finish_reversal(Point& top, BackbonePoint& point);
   void describe(const Point& top, double omega, BackbonePoint& point);
 
   bool integrate_first_loading(double q, BackbonePoint& point);
-  void trace_modal_loop(const Point& top, BackbonePoint& point);
-  double modal_work(QuasiStatic& solver, Point& x, double from, double to, BackbonePoint& point);
-  bool step_along(QuasiStatic& solver, Point& x, double& q_now, double q_next, int depth, BackbonePoint& point);
+  void trace_modal_loop(const Loop& loop, BackbonePoint& point);
 
   void differentiate_masing(const Point& top, BackbonePoint& point);
   void differentiate_steps(const std::vector<Point>& ends, BackbonePoint& point);
-  void differentiate_loop(const Point& first, const Point& bottom, const Point& top, BackbonePoint& point);
+  void differentiate_loop(const Point& first, const Loop& loop, BackbonePoint& point);
   void set_slopes(double lambda_top, const Eigen::VectorXd& d_top, double lambda_bottom,
                   const Eigen::VectorXd& d_bottom, BackbonePoint& point);
 
+  const std::optional<JointedSystem> in_plane_;  ///< where springs across the joint belong to the structure
   const Condensed condensed_;
   const Interface& interface_;
   const RqnmaOptions options_;
   std::unique_ptr<JointPoints<double>> points_, start_;
   std::vector<double> rest_, force_at_rest_, lost_;
-  std::optional<QuasiStatic> solver_;
+  Eigen::VectorXd normal_springs_;
+  std::optional<QuasiStatic> solver_;               ///< of first loading
+  std::array<std::optional<QuasiStatic>, 2> ends_;  ///< of -q and +q on the loop
+  std::optional<RoundSlope> round_;                 ///< where memory is plain numbers
   std::optional<Sensitivity> sensitivity_;
   std::optional<GaussLobatto> rule_;
   Condensed::Products products_;
   CondensedMode linear_;
-  std::vector<Known> known_;
-  double first_loading_ = 0;  ///< int q (lambda - lambda_linear) dq up to the last amplitude
+  Trend first_;                       ///< of first loading
+  std::array<Trend, 2> first_round_;  ///< of -q and +q in the first round of the loop
+  double first_loading_ = 0;          ///< int q (lambda - lambda_linear) dq up to the last amplitude
   Rqnma result_;
 };
 

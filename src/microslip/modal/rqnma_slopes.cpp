@@ -45,36 +45,27 @@ void RqnmaRun::differentiate_steps(const std::vector<Point>& ends, BackbonePoint
   set_slopes(ends.back().lambda, sensitivity_->lambda(), ends[ends.size() - 2].lambda, before, point);
 }
 
-/// On the closed loop, whose memory does not move: derivatives go round until they close too. What first loading left
-/// in points that never slip again stays as it was.
-void RqnmaRun::differentiate_loop(const Point& first, const Point& bottom, const Point& top, BackbonePoint& point) {
-  std::vector<double> ignored(lost_.size());
-  const std::vector<double> at_top = points_->memory();
+/// On the closed loop, whose memory does not move: what derivatives gain in a round is linear in what they have, so
+/// that those which come back to themselves are found at once. What first loading left in points that never slip again
+/// stays as it was.
+void RqnmaRun::differentiate_loop(const Point& first, const Loop& loop, BackbonePoint& point) {
   sensitivity_->restart();
   points_->recall(*start_);
   {
     const auto& jacobian = solver_->factorised(first);
     sensitivity_->step(jacobian, solver_->displacements_at(first.y), true);
   }
-  points_->set_memory(at_top);
-  const Eigen::PartialPivLU<Eigen::MatrixXd> at_bottom_jacobian = solver_->factorised(bottom);
-  const std::vector<double> w_bottom = solver_->displacements_at(bottom.y);
-  points_->advance(w_bottom, ignored);
-  const std::vector<double> at_bottom = points_->memory();
-  const Eigen::PartialPivLU<Eigen::MatrixXd> at_top_jacobian = solver_->factorised(top);
-  const std::vector<double> w_top = solver_->displacements_at(top.y);
-  points_->set_memory(at_top);
-
-  std::vector<Anderson> mixers(sensitivity_->size(), Anderson(at_top.size() / lost_.size()));
-  VectorXd d_bottom, d_top, seen;
-  for (int round = 0; round < 200; ++round) {
+  linearise_round(loop, loop);
+  const RoundSlope::Leg &down = round_->down(), &up = round_->up();
+  VectorXd d_bottom, d_top, seen, s;
+  for (int round = 0; round < 20; ++round) {
     const auto slopes = sensitivity_->memory_slopes();
-    sensitivity_->set_memory(at_top);
+    sensitivity_->set_memory(down.memory);
     sensitivity_->clear_loss();
-    sensitivity_->step(at_bottom_jacobian, w_bottom, true);
+    sensitivity_->step(*down.jacobian, down.w, true);
     d_bottom = sensitivity_->lambda();
-    sensitivity_->set_memory(at_bottom);
-    sensitivity_->step(at_top_jacobian, w_top, true);
+    sensitivity_->set_memory(up.memory);
+    sensitivity_->step(*up.jacobian, up.w, true);
     d_top = sensitivity_->lambda();
     VectorXd now(d_top.size() * 3);
     now << d_bottom, d_top, sensitivity_->loss();
@@ -84,10 +75,15 @@ void RqnmaRun::differentiate_loop(const Point& first, const Point& bottom, const
     seen = now;
     if (round == 0) continue;  // the first round only forgets first loading
     const auto led = sensitivity_->memory_slopes();
-    for (std::size_t p = 0; p < mixers.size(); ++p)
-      sensitivity_->set_memory_slope(p, mixers[p].next(slopes[p], led[p]));
+    for (std::size_t p = 0; p < led.size(); ++p) {
+      const Eigen::Map<const VectorXd> had(slopes[p].data(), static_cast<Eigen::Index>(slopes[p].size())),
+          has(led[p].data(), static_cast<Eigen::Index>(led[p].size()));
+      round_->solve(has - had, loop.memory, s, {.most = 60, .tolerance = 1e-10});
+      const VectorXd closed = had + s;
+      sensitivity_->set_memory_slope(p, {closed.data(), led[p].size()});
+    }
   }
-  set_slopes(top.lambda, d_top, bottom.lambda, d_bottom, point);
+  set_slopes(loop.top.lambda, d_top, loop.bottom.lambda, d_bottom, point);
 }
 
 }  // namespace microslip::detail
