@@ -1,0 +1,153 @@
+// Closed loops: found by Newton's method on the joint's memory, against plain repetition.
+#include <cmath>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <unit/modal/oscillator.hpp>
+#include <unit/modal/two_patches.hpp>
+
+#include <microslip/io/hdf5.hpp>
+#include <microslip/modal/combinations.hpp>
+#include <microslip/modal/rqnma.hpp>
+
+namespace microslip {
+namespace {
+
+using test::spaced;
+
+JointedSystem beam(bool full_joint, Contact contact) {
+  const auto path = std::filesystem::path(MICROSLIP_SOURCE_DIR) / "data/brb" /
+                    (full_joint ? "brb-full-joint.h5" : "brb-whole-joint.h5");
+  ReducedModel model = reduced_model(io::read_hdf5(path).archive, path.string());
+  model.interface.contact = contact;
+  return JointedSystem(model);
+}
+
+struct Setting {
+  JointedSystem system;
+  Joint joint;
+  RqnmaOptions options;
+};
+
+Setting setting_of(const std::string& key) {
+  const Combination& combination = combination_named(key);
+  const InterfaceParameters parameters = interface_parameters(combination, search_point(combination, 0.5));
+  Setting setting{beam(combination.full_joint, combination.contact),
+                  {make_law(combination.model, parameters.law), parameters.normal_stiffness,
+                   combination.full_joint ? Tangential::coupled : Tangential::separate},
+                  {}};
+  setting.options.framework = Framework::reversal;
+  setting.options.prestress = {
+      .law = combination.conservative_prestress ? PrestressLaw::conservative : PrestressLaw::full, .preload = 12845};
+  return setting;
+}
+
+RqnmaOptions repeated(RqnmaOptions options, int rounds) {
+  options.accelerate = false;
+  options.max_loops = rounds;
+  options.loop_tolerance = 1e-13;
+  return options;
+}
+
+TEST(Loop, OfValanisAtLowAmplitudeIsThatOfVeryLongRepetition) {
+  // What is left of the first loading falls by a part of order lambda x amplitude in a round, 1 % here: 4000 rounds
+  // leave nothing of it.
+  Setting setting = setting_of("valanis-wj-reversal");
+  const std::vector<double> amplitudes{1e-7, 1e-6};
+  const Rqnma newton = rqnma(setting.system, setting.joint, 1, amplitudes, setting.options);
+  const Rqnma plain = rqnma(setting.system, setting.joint, 1, amplitudes, repeated(setting.options, 4000));
+  for (std::size_t i = 0; i < amplitudes.size(); ++i) {
+    ASSERT_TRUE(newton.points[i].converged) << newton.points[i].flag;
+    EXPECT_LE(newton.points[i].loops, 8);
+    EXPECT_GT(plain.points[i].loops, 100);
+    EXPECT_NEAR(newton.points[i].frequency_hz, plain.points[i].frequency_hz, 1e-8 * plain.points[i].frequency_hz);
+    EXPECT_NEAR(newton.points[i].dissipation, plain.points[i].dissipation, 1e-5 * plain.points[i].dissipation);
+  }
+}
+
+TEST(Loop, OfRateFormLawsClosesUnderATangentialPrestressForce) {
+  // Friction lets go of the prestress's tangential force: rest moves by some 1e-4, and at such amplitudes the sphere
+  // of Eq. 33b about the old one holds no motion about the new one. Such points are flagged.
+  const auto amplitudes = spaced(4e-4, 2e-3, 5);
+  const Valanis<double> valanis{.stiffness = 2e5, .lambda = 2e3, .kappa = 0.4, .post_slip_stiffness = 1e4};
+  const BoucWen<double> bouc_wen{.stiffness = 2e5, .n = 1.3, .alpha = 700, .beta = 100, .post_slip_stiffness = 2e3};
+  for (const AnyLaw& law : {AnyLaw(valanis), AnyLaw(bouc_wen)}) {
+    const Joint joint{law, 3e5};
+    RqnmaOptions options;
+    options.framework = Framework::reversal;
+    options.prestress = {.law = PrestressLaw::full, .preload = 300};
+    const Rqnma newton = rqnma(test::two_patches(), joint, 1, amplitudes, options);
+    const Rqnma plain = rqnma(test::two_patches(), joint, 1, amplitudes, repeated(options, 20000));
+    for (std::size_t i = 0; i < amplitudes.size(); ++i) {
+      ASSERT_TRUE(newton.points[i].converged) << law_name(law) << ": " << newton.points[i].flag;
+      if (plain.points[i].loop_gap > 1e-12) continue;  // even that has not closed
+      EXPECT_NEAR(newton.points[i].frequency_hz, plain.points[i].frequency_hz, 1e-7 * plain.points[i].frequency_hz)
+          << law_name(law) << " at " << amplitudes[i];
+      EXPECT_NEAR(newton.points[i].dissipation, plain.points[i].dissipation, 1e-5 * plain.points[i].dissipation)
+          << law_name(law) << " at " << amplitudes[i];
+    }
+  }
+}
+
+TEST(Loop, OfAFullJointUnderFullPrestressIsThatOfPlainRepetition) {
+  // Points that stick on the closed loop keep what the way there has left in them: closed loops are many, and these two
+  // are not the same one. They differ in the traction of points at rest, of which the frequency feels the square.
+  const Setting setting = setting_of("jenkins-fj-reversal");
+  const std::vector<double> amplitudes{5.8671e-6, 8.2374e-6};
+  const Rqnma newton = rqnma(setting.system, setting.joint, 1, amplitudes, setting.options);
+  const Rqnma plain = rqnma(setting.system, setting.joint, 1, amplitudes, repeated(setting.options, 60));
+  for (std::size_t i = 0; i < amplitudes.size(); ++i) {
+    ASSERT_TRUE(newton.points[i].converged) << newton.points[i].flag;
+    ASSERT_LT(plain.points[i].loop_gap, 1e-12);
+    EXPECT_LT(newton.points[i].loops, plain.points[i].loops);
+    EXPECT_LT(newton.points[i].residual, 1e-9);
+    EXPECT_NEAR(newton.points[i].frequency_hz, plain.points[i].frequency_hz, 1e-6 * plain.points[i].frequency_hz);
+    EXPECT_NEAR(newton.points[i].damping_ratio, plain.points[i].damping_ratio, 1e-6 * plain.points[i].damping_ratio);
+  }
+}
+
+TEST(Loop, SpringsAcrossAJointMayBelongToTheStructure) {
+  // Large joints with spring contact keep only what moves in their plane; all that is reported is as with all three.
+  const Setting setting = setting_of("jenkins-fj-reversal");
+  const std::vector<double> q{1e-5};
+  RqnmaOptions options = setting.options;
+  options.framework = Framework::masing;
+  const Rqnma in_plane = rqnma(setting.system, setting.joint, 1, q, options);
+  options.sensitivities = true;  // by the normal stiffness too: the joint keeps its springs
+  const Rqnma whole = rqnma(setting.system, setting.joint, 1, q, options);
+  const BackbonePoint &a = in_plane.points.front(), &b = whole.points.front();
+  ASSERT_TRUE(a.converged && b.converged) << a.flag << b.flag;
+  EXPECT_NEAR(in_plane.linear_frequency_hz, whole.linear_frequency_hz, 1e-10 * whole.linear_frequency_hz);
+  EXPECT_NEAR(a.frequency_hz, b.frequency_hz, 1e-9 * b.frequency_hz);
+  EXPECT_NEAR(a.dissipation, b.dissipation, 1e-8 * b.dissipation);
+  const double sign = a.shape.dot(b.shape) < 0 ? -1 : 1;  // of a mode: nobody's choice
+  EXPECT_LT((a.relative - sign * b.relative).norm(), 1e-7 * b.relative.norm());
+  EXPECT_LT((a.force - sign * b.force).norm(), 1e-7 * b.force.norm());
+  EXPECT_EQ(in_plane.prestress->n_open, whole.prestress->n_open);
+  const Eigen::Map<const Eigen::VectorXd> fa(in_plane.prestress->force.data(), a.force.size()),
+      fb(whole.prestress->force.data(), b.force.size());
+  EXPECT_LT((fa - fb).norm(), 1e-8 * fb.norm());
+}
+
+TEST(ModalLoop, IsTracedForElasticDryFrictionOnPatches) {
+  Setting setting = setting_of("elastic_dry_friction-wj-reversal");
+  const auto amplitudes = spaced(1e-7, std::pow(10, -4.2), 20);
+  setting.options.dissipation = Dissipation::modal;
+  std::vector<double> coarse;
+  for (const int n : {41, 321}) {
+    setting.options.quadrature_points = n;
+    const Rqnma modal = rqnma(setting.system, setting.joint, 1, amplitudes, setting.options);
+    double largest = 0;
+    for (std::size_t i = 0; i < amplitudes.size(); ++i) {
+      ASSERT_TRUE(modal.points[i].converged) << amplitudes[i] << ": " << modal.points[i].flag;
+      largest = std::max(largest, modal.points[i].damping_ratio);
+      if (n == 41)
+        coarse.push_back(modal.points[i].damping_ratio);
+      else  // corners: of second order in the spacing, at best
+        EXPECT_NEAR(coarse[i], modal.points[i].damping_ratio, 0.02 * largest + 1e-12) << amplitudes[i];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace microslip
