@@ -166,7 +166,10 @@ Tree read_apart(const std::function<Tree()>& read, const std::string& source) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return read();
   const pid_t child = ::fork();
-  if (child == 0) serve(ends[1], read);
+  if (child == 0) {
+    ::close(ends[0]);  // or it would wait for ever to be read by itself, once its parent is no more
+    serve(ends[1], read);
+  }
   ::close(ends[1]);
   if (child < 0) {  // no process to be had: take the risk
     ::close(ends[0]);

@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -5,7 +6,10 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <poll.h>
 #include <support/scratch.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/apart.hpp>
@@ -137,6 +141,34 @@ TEST(Hdf5, DamagedFilesAreRefused) {
     EXPECT_EQ(message_of<InvalidInput>([&] { (void)io::read_hdf5(path); }),
               path.string() + ": the HDF5 library cannot open it: truncated or damaged");
   }
+}
+
+TEST(Hdf5, AReaderEndsWithTheProcessThatAsked) {
+  std::array<int, 2> begun{}, life{};  // the reader says that it has begun; what holds the other end of `life` lives
+  ASSERT_EQ(::pipe(begun.data()), 0);
+  ASSERT_EQ(::pipe(life.data()), 0);
+  const pid_t asking = ::fork();
+  if (asking == 0) {
+    const pid_t parent = ::getpid();
+    (void)io::read_apart(
+        [&] {
+          (void)!::write(begun[1], "b", 1);
+          while (::getppid() == parent) ::usleep(1000);
+          io::Tree more_than_a_pipe_holds;
+          more_than_a_pipe_holds.archive.set("x", std::vector<double>(1 << 20));
+          return more_than_a_pipe_holds;
+        },
+        "x.h5");
+    ::_exit(0);
+  }
+  ::close(life[1]);
+  char word = 0;
+  ASSERT_EQ(::read(begun[0], &word, 1), 1);
+  ::kill(asking, SIGKILL);
+  ::waitpid(asking, nullptr, 0);
+  pollfd end{.fd = life[0], .events = POLLIN, .revents = 0};
+  EXPECT_EQ(::poll(&end, 1, 10'000), 1) << "it waits for a reader that is no more";
+  for (const int fd : {begun[0], begun[1], life[0]}) ::close(fd);
 }
 
 TEST(Hdf5, ACrashInTheLibraryIsARefusal) {
