@@ -87,22 +87,27 @@ def test_fits_predicts_and_ranks(microslip, study):
 
 def test_conclusions_of_the_paper_on_the_bundled_truth(microslip, study, tmp_path):
     head = study(("members = 12", "members = 40"), ("generations = 8", "generations = 40"), ("angles = 2", "angles = 6"),
-                 ("scouts = 2", "scouts = 12"))
+                 ("scouts = 2", "scouts = 12\nseeds = 40"))
     text = (tmp_path / head).read_text()
     (tmp_path / head).write_text(text[: text.index("[[combination]]")] + "".join(
         f'[[combination]]\nname = "{name}"\n{more}\n' for name, more in [
             ("4-Parameter Iwan (WJ, Masing)", ""), ("4-Parameter Iwan (WJ, Masing, no ζ0)", ""),
             ("Bouc-Wen n=1 (WJ, Masing)", ""), ("Jenkins (WJ, Masing)", 'method = "nsga2"'),
-            ("Jenkins (WJ, non-Masing)", "")]))
+            ("Jenkins (WJ, non-Masing)", 'seeded_from = "Jenkins (WJ, Masing)"'),
+            ("Jenkins again", 'model = "jenkins"\nframework = "masing"\nmethod = "nsga2"\n'
+                              'seeded_from = "Jenkins (WJ, non-Masing)"')]))
     result = microslip.json("study", head)
     fitted = {c["name"]: c["area_fraction"][0] for c in result["combinations"]}
     predicted = {c["name"]: c["area_fraction"][1] for c in result["combinations"]}
-    iwan, without, bouc_wen, jenkins, traced = fitted
+    iwan, without, bouc_wen, jenkins, traced, again = fitted
     for microslip_law in (iwan, bouc_wen):  # section 4.1: they beat bilinear ones
         assert fitted[microslip_law] < 0.5 * fitted[jenkins]
         assert predicted[microslip_law] < predicted[jenkins]
     assert fitted[without] < fitted[iwan] and predicted[without] > predicted[iwan]  # section 4.3: viscous damping matters
-    assert fitted[traced] == pytest.approx(fitted[jenkins], abs=0.01)  # section 4.2: Masing's rules hold for Jenkins
+    # Section 4.2: Masing's rules hold for Jenkins. What fits within one framework fits within the other, both ways; two
+    # searches of their own would differ by more than the frameworks do.
+    assert fitted[traced] < fitted[jenkins] + 0.01
+    assert fitted[again] < fitted[traced] + 0.01
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -17,6 +17,11 @@ Eigen::Map<const VectorXd> as_vector(const std::vector<double>& values) {
   return {values.data(), static_cast<Index>(values.size())};
 }
 
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](double x, double y) { return std::abs(x - y) <= 1e-6 * std::max(std::abs(x), std::abs(y)); });
+}
+
 }  // namespace
 
 /// One round from the memory at +q: to -q and back. What the loop holds are guesses before and solutions after.
@@ -136,11 +141,15 @@ bool RqnmaRun::finish_reversal(Point& top, BackbonePoint& point) {
     loss = 0;
     for (const double at : lost_) loss += at;
     // Forces that hardly change do not tell a small loss: it must have settled too, unless they do not change at all.
+    // A guess's memory need not be that of its forces, and points may slip from the one to the other: after it the
+    // memory must be the same too, or a plain round tells.
     const double tolerance = std::max(options_.loop_tolerance, 10 * point.residual);
     const bool settled = std::abs(loss - loss_before) <= 1e-6 * loss + 1e-12 * loop.top.lambda * q * q;
-    closed = gap <= tolerance && (settled || point.loops == 1 || (guessed && gap <= 1e-2 * tolerance));
+    const bool repeated = !guessed || same(from.memory, loop.memory);
+    closed = gap <= tolerance && repeated && (settled || point.loops == 1 || gap <= 1e-2 * tolerance);
     if (guessed) share = gap < gap_before ? std::min(1.0, 4 * share) : std::max(0.02, 0.25 * share);
-    if (guessed && gap > 0.5 * gap_before) plain_rounds = 1;  // let the points settle on their side of the corners
+    if (guessed && (gap > 0.5 * gap_before || gap <= tolerance))
+      plain_rounds = 1;  // let the points settle on their side of the corners
     gap_before = gap;
     loss_before = loss;
     guessed = false;

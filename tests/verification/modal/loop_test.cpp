@@ -57,6 +57,39 @@ RqnmaOptions repeated(RqnmaOptions options, int rounds) {
   return options;
 }
 
+// Springs across a large joint join the structure, unless its own stiffness would drown in theirs.
+TEST(FullJoint, ContactFarStifferThanTheStructureCostsNoDigits) {
+  const auto& system = beam(true, Contact::spring);
+  const Iwan4<double> law{.slip_force = 1e5, .stiffness = 2.5e12, .chi = -0.4, .beta = 1e-5};
+  RqnmaOptions options;
+  options.prestress.preload = 12845;
+  const auto frequency_hz = [&](double normal_stiffness) {
+    const Rqnma run = rqnma(system, Joint{law, normal_stiffness}, 1, std::vector{1e-6}, options);
+    EXPECT_TRUE(run.points[0].converged) << run.points[0].flag;
+    return run.points[0].frequency_hz;
+  };
+  const double stiff = frequency_hz(5e15), stiffer = frequency_hz(5e17);
+  EXPECT_GE(stiffer, stiff);
+  EXPECT_LT(stiffer, stiff * (1 + 1e-3));
+}
+
+// Patches that the prestress left near slip give way once, and never again: the guess of the closed loop has its own
+// memory to leave, which is no loss of the loop.
+TEST(Loop, OfJenkinsThatShakesDownToStickLosesNothing) {
+  Setting setting = setting_of("jenkins-wj-reversal");
+  setting.joint.law = Jenkins<double>{.stiffness = 1.3654e11, .slip_force = 23316.0};
+  setting.joint.normal_stiffness = 1.6011e11;
+  const std::vector<double> amplitudes{4e-6, 5e-6, 6e-6, 7e-6};
+  const Rqnma newton = rqnma(setting.system, setting.joint, 1, amplitudes, setting.options);
+  const Rqnma plain = rqnma(setting.system, setting.joint, 1, amplitudes, repeated(setting.options, 100));
+  for (std::size_t i = 0; i < amplitudes.size(); ++i) {
+    ASSERT_TRUE(newton.points[i].converged && plain.points[i].converged);
+    EXPECT_EQ(plain.points[i].dissipation, 0);
+    EXPECT_EQ(newton.points[i].dissipation, 0);
+    EXPECT_NEAR(newton.points[i].frequency_hz, plain.points[i].frequency_hz, 1e-6 * plain.points[i].frequency_hz);
+  }
+}
+
 TEST(Loop, OfValanisAtLowAmplitudeIsThatOfVeryLongRepetition) {
   // What is left of the first loading falls by a part of order lambda x amplitude in a round, 1 % here: 4000 rounds
   // leave nothing of it.
