@@ -19,7 +19,8 @@ VectorXd normal_springs(const Joint& joint, const Interface& interface) {
 }
 
 /// Springs across a large joint belong to the structure: a third fewer unknowns. Not where derivatives by their
-/// stiffness are wanted.
+/// stiffness are wanted, nor where they are so stiff that the structure's own stiffness would lose its digits in
+/// theirs.
 std::optional<JointedSystem> without_normals(const JointedSystem& system, const Joint& joint,
                                              const RqnmaOptions& options) {
   constexpr Index large = 128;
@@ -27,7 +28,9 @@ std::optional<JointedSystem> without_normals(const JointedSystem& system, const 
   if (system.interface().contact != Contact::spring || !shared || system.joint_mass().rows() < large ||
       options.sensitivities)
     return std::nullopt;
-  return system.with_normal_springs(normal_springs(joint, system.interface()));
+  const VectorXd springs = normal_springs(joint, system.interface());
+  if (springs.maxCoeff() > system.system().stiffness.diagonal().maxCoeff()) return std::nullopt;
+  return system.with_normal_springs(springs);
 }
 
 }  // namespace
