@@ -32,18 +32,18 @@ if(said MATCHES "${build}" OR said MATCHES "\\./usr/local/" OR said MATCHES "_te
 endif()
 
 # What it holds works where it was unpacked.
-run(dpkg-deb -x ${package} ${work}/root)
-run(${work}/root/usr/bin/microslip --version)
+run(dpkg-deb -x ${package} ${work}/unpacked)
+run(${work}/unpacked/usr/bin/microslip --version)
 if(NOT said MATCHES "${version}")
   message(FATAL_ERROR "the unpacked command calls itself: ${said}")
 endif()
-run(${work}/root/usr/bin/microslip models)
+run(${work}/unpacked/usr/bin/microslip models)
 if(NOT said MATCHES "iwan4")
   message(FATAL_ERROR "the unpacked command knows these models: ${said}")
 endif()
-run(${CMAKE_COMMAND} -E env PYTHONPATH=${work}/root/usr/${site} PYTHONDONTWRITEBYTECODE=1 ${python} -c
+run(${CMAKE_COMMAND} -E env PYTHONPATH=${work}/unpacked/usr/${site} PYTHONDONTWRITEBYTECODE=1 ${python} -c
     "from microslip import Jenkins, __version__\nprint(__version__, Jenkins(slip_force=2, stiffness=4).loop(1.5).dissipation)")
 if(NOT said MATCHES "^${version} 8\\.0")  # 4 fs (a - fs/kt)
   message(FATAL_ERROR "the unpacked Python package said: ${said}")
 endif()
-run(${CMAKE_COMMAND} -S ${consumer} -B ${work}/consumer -G Ninja -D CMAKE_PREFIX_PATH=${work}/root/usr -D wanted=${version})
+run(${CMAKE_COMMAND} -S ${consumer} -B ${work}/consumer -G Ninja -D CMAKE_PREFIX_PATH=${work}/unpacked/usr -D wanted=${version})
