@@ -104,8 +104,7 @@ void Condensed::add_forces(std::span<const double> force, VectorXd& on_y) const 
     on_y.head(n_joint_).noalias() += points.transpose() * f;
 }
 
-void Condensed::add_stiffness(std::span<const std::array<std::array<double, 3>, 3>> tangent,
-                              Eigen::Ref<MatrixXd> J) const {
+void Condensed::add_stiffness(const PointTangents& tangent, Eigen::Ref<MatrixXd> J) const {
   const auto& points = system_->points();
   using Entry = Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator;
   for (std::size_t p = 0; p < tangent.size(); ++p) {

@@ -25,6 +25,8 @@ class Condensed {
 
   [[nodiscard]] const JointedSystem& system() const { return *system_; }
   [[nodiscard]] Eigen::Index size() const { return n_joint_ + n_near_; }
+  /// Whether factorisations are worth saving.
+  [[nodiscard]] bool large() const { return size() >= 128; }
   [[nodiscard]] Eigen::Index n_joint() const { return n_joint_; }
   [[nodiscard]] Eigen::Index n_far() const { return M_far_.rows(); }
 
@@ -43,8 +45,7 @@ class Condensed {
   /// Relative displacements w from y, forces on y from those on w, and what a stiffness between the w's is on y.
   void displace(const Eigen::VectorXd& y, std::vector<double>& w) const;
   void add_forces(std::span<const double> force, Eigen::VectorXd& on_y) const;
-  void add_stiffness(std::span<const std::array<std::array<double, 3>, 3>> tangent,
-                     Eigen::Ref<Eigen::MatrixXd> J) const;
+  void add_stiffness(const PointTangents& tangent, Eigen::Ref<Eigen::MatrixXd> J) const;
 
   /// The displacement of the structure.
   [[nodiscard]] Eigen::VectorXd expand(double lambda, const Eigen::VectorXd& y) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,10 @@ NamedValues joint_parameters(const Joint& joint);
 double initial_stiffness(const AnyLaw& law);
 /// Of its linear spring alone.
 double post_slip_stiffness(const AnyLaw& law);
+
+/// Springs kt in the plane of the interface and the joint's own across it. Penalty contact has none at points that the
+/// relative displacements w leave open; without w every point is closed.
+PointTangents point_springs(const Joint& joint, const Interface& interface, double kt, std::span<const double> w = {});
 
 /// Whether Masing's rules describe the joint's loops: the law obeys them and the contact never opens. Such laws obey
 /// them in the plane too, as long as each point moves along a line.

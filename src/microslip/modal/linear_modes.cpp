@@ -34,41 +34,41 @@ Pairs lowest(const MatrixXd& K, const MatrixXd& N, Index count, Index n_joint) {
   const Index block = std::min(m, std::max(count + 4, std::min(2 * count, m - n_joint)));
   MatrixXd X = MatrixXd::Zero(m, block);
   for (Index j = 0; j < block; ++j) X((n_joint + j) % m, j) = 1;
-  const double shift = 1e-6 * K.diagonal().cwiseQuotient(N.diagonal()).minCoeff();
+  const VectorXd ratios = K.diagonal().cwiseQuotient(N.diagonal());
+  double least = ratios.maxCoeff();  // of what has stiffness: a floating structure's rigid modes have none
+  for (const double ratio : ratios)
+    if (ratio > 0) least = std::min(least, ratio);
+  const double shift = 1e-6 * least;
   const Eigen::LLT<MatrixXd> factor(K + shift * N);
   if (factor.info() != Eigen::Success)
     throw InvalidInput("the linearised structure has a negative stiffness: its modes cannot be found");
   Pairs pairs;
   VectorXd before = VectorXd::Zero(count);
-  for (int i = 0; i < 200; ++i) {
+  constexpr int most = 200;
+  for (int i = 0; i < most; ++i) {
     X = factor.solve(N * X);
     const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> ritz(X.transpose() * K * X, X.transpose() * N * X);
     X *= ritz.eigenvectors();
     pairs = {ritz.eigenvalues(), X};
     const VectorXd now = ritz.eigenvalues().head(count);
-    if ((now - before).cwiseAbs().maxCoeff() <= 1e-7 * now.cwiseAbs().maxCoeff()) break;
+    if ((now - before).cwiseAbs().maxCoeff() <= 1e-7 * now.cwiseAbs().maxCoeff()) return pairs;
     before = now;
   }
-  return pairs;
+  throw NotConverged(
+      fmt::format("the lowest {} modes of the linearised structure were not found in {} sweeps of "
+                  "subspace iteration",
+                  count, most));
 }
 
 }  // namespace
 
-std::vector<std::array<std::array<double, 3>, 3>> initial_tangents(const Joint& joint, const Interface& interface,
-                                                                   const std::optional<Prestress>& prestress) {
-  std::vector<std::array<std::array<double, 3>, 3>> tangents(static_cast<std::size_t>(interface.n_points()));
+PointTangents initial_tangents(const Joint& joint, const Interface& interface,
+                               const std::optional<Prestress>& prestress) {
   const double kt = initial_stiffness(joint.law);
-  for (std::size_t i = 0; i < tangents.size(); ++i) {
-    if (interface.contact == Contact::penalty && !(prestress->relative[3 * i + 2] > 0)) continue;
-    const double area = joint.per_area ? interface.areas(static_cast<Index>(i)) : 1.0;
-    tangents[i][0][0] = tangents[i][1][1] = area * kt;
-    tangents[i][2][2] = area * joint.normal_stiffness;
-  }
-  return tangents;
+  return prestress ? point_springs(joint, interface, kt, prestress->relative) : point_springs(joint, interface, kt);
 }
 
-std::vector<CondensedMode> condensed_modes(const Condensed& condensed,
-                                           const std::vector<std::array<std::array<double, 3>, 3>>& tangents, int first,
+std::vector<CondensedMode> condensed_modes(const Condensed& condensed, const PointTangents& tangents, int first,
                                            int last) {
   const Index m = condensed.size(), n_rigid = condensed.system().n_rigid();
   MatrixXd D = MatrixXd::Zero(m, m);
@@ -80,11 +80,12 @@ std::vector<CondensedMode> condensed_modes(const Condensed& condensed,
   for (int mode = first; mode <= last; ++mode) {
     CondensedMode x{pairs.vectors.col(n_rigid + mode - 1), pairs.values(n_rigid + mode - 1)};
     // The pencil at rest is nearly right; Rayleigh quotient iteration on A(lambda) + D makes it exact.
+    double change = 0;
     for (int i = 0; i < 8; ++i) {
       condensed.multiply(x.lambda, x.y, products);
       x.y /= std::sqrt(x.y.dot(products.N_y));
       condensed.multiply(x.lambda, x.y, products);
-      const double change = x.y.dot(products.A_y + D * x.y);
+      change = x.y.dot(products.A_y + D * x.y);
       x.lambda += change;
       if (std::abs(change) <= 1e-13 * std::abs(x.lambda)) break;
       condensed.multiply(x.lambda, x.y, products);
@@ -95,6 +96,11 @@ std::vector<CondensedMode> condensed_modes(const Condensed& condensed,
       J(m, m) = 0;
       x.y = J.partialPivLu().solve(VectorXd::Unit(m + 1, m)).head(m);
     }
+    if (!(std::abs(change) <= 1e-9 * std::abs(x.lambda)))
+      throw NotConverged(
+          fmt::format("mode {} of the linearised structure did not settle: omega^2 = {:.6g} still changes "
+                      "by {:.1g}",
+                      mode, x.lambda, change));
     modes.push_back(std::move(x));
   }
   return modes;

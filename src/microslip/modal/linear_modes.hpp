@@ -29,12 +29,11 @@ struct CondensedMode {
 };
 
 /// Stiffness of every point that is in contact, before anything slips.
-std::vector<std::array<std::array<double, 3>, 3>> initial_tangents(const Joint& joint, const Interface& interface,
-                                                                   const std::optional<Prestress>& prestress);
+PointTangents initial_tangents(const Joint& joint, const Interface& interface,
+                               const std::optional<Prestress>& prestress);
 
 /// The elastic modes `first` to `last` (from 1) of A(lambda) with these stiffnesses at the points.
-std::vector<CondensedMode> condensed_modes(const Condensed& condensed,
-                                           const std::vector<std::array<std::array<double, 3>, 3>>& tangents, int first,
+std::vector<CondensedMode> condensed_modes(const Condensed& condensed, const PointTangents& tangents, int first,
                                            int last);
 
 }  // namespace microslip

@@ -22,31 +22,17 @@ const std::array<std::string, 2> law_names{"full", "conservative"};
 /// Normal contact and the post-slip spring: no memory.
 class Conservative {
  public:
-  Conservative(const Joint& joint, const Interface& interface)
-      : kn_(joint.normal_stiffness),
-        kp_(post_slip_stiffness(joint.law)),
-        opens_(interface.contact == Contact::penalty),
-        areas_(interface.areas) {
-    if (!joint.per_area) areas_.setOnes();
-  }
+  Conservative(const Joint& joint, const Interface& interface) : joint_(joint), interface_(interface) {}
+
   void evaluate(std::span<const double> w, InterfaceResponse<double>& response) const {
-    const auto n = static_cast<std::size_t>(areas_.size());
-    response.force.assign(3 * n, 0.0);
-    response.tangent.assign(n, {});
-    for (std::size_t i = 0; i < n; ++i) {
-      if (opens_ && !(w[3 * i + 2] > 0)) continue;
-      for (std::size_t j = 0; j < 3; ++j) {
-        const double k = areas_(static_cast<Index>(i)) * (j == 2 ? kn_ : kp_);
-        response.force[3 * i + j] = k * w[3 * i + j];
-        response.tangent[i][j][j] = k;
-      }
-    }
+    response.tangent = point_springs(joint_, interface_, post_slip_stiffness(joint_.law), w);
+    response.force.resize(w.size());
+    for (std::size_t i = 0; i < w.size(); ++i) response.force[i] = response.tangent[i / 3][i % 3][i % 3] * w[i];
   }
 
  private:
-  double kn_, kp_;
-  bool opens_;
-  VectorXd areas_;
+  const Joint& joint_;
+  const Interface& interface_;
 };
 
 template <class Evaluate>
@@ -129,14 +115,9 @@ Prestress prestress(const Condensed& condensed, const Joint& joint, JointPoints<
   const auto n_points = static_cast<std::size_t>(interface.n_points());
 
   MatrixXd stuck = condensed.stiffness(0);
-  std::vector<std::array<std::array<double, 3>, 3>> springs(n_points);
   const bool conservative = options.law == PrestressLaw::conservative;
   const double kt = conservative ? post_slip_stiffness(joint.law) : initial_stiffness(joint.law);
-  for (std::size_t i = 0; i < n_points; ++i) {
-    const double area = joint.per_area ? interface.areas(static_cast<Index>(i)) : 1.0;
-    springs[i][0][0] = springs[i][1][1] = area * kt;
-    springs[i][2][2] = area * joint.normal_stiffness;
-  }
+  const PointTangents springs = point_springs(joint, interface, kt);
   condensed.add_stiffness(springs, stuck);
 
   Prestress result;

@@ -39,18 +39,16 @@ void Sensitivity::differentiate_prestress(Track& track, std::size_t parameter, c
     if (conservative && &y != &prestress.path.back()) continue;
     condensed_.displace(y, w);
     const std::vector<double> still(w.size(), 0.0);
-    std::vector<std::array<std::array<double, 3>, 3>> tangent(lost_.size());
+    PointTangents tangent(lost_.size());
     slope_.assign(w.size(), 0.0);
     if (conservative) {
-      const double kp = post_slip_stiffness(joint_.law);
+      tangent = point_springs(joint_, interface, post_slip_stiffness(joint_.law), w);
       for (std::size_t i = 0; i < tangent.size(); ++i) {
         if (interface.contact == Contact::penalty && !(w[3 * i + 2] > 0)) continue;
         const double area = joint_.per_area ? interface.areas(static_cast<Index>(i)) : 1.0;
-        for (std::size_t j = 0; j < 3; ++j) {
-          tangent[i][j][j] = area * (j == 2 ? joint_.normal_stiffness : kp);
+        for (std::size_t j = 0; j < 3; ++j)
           if (names[parameter].first == (j == 2 ? "normal_stiffness" : "post_slip_stiffness"))
             slope_[3 * i + j] = area * w[3 * i + j];
-        }
       }
     } else {
       track.start->evaluate(with(w, still), response_);

@@ -37,6 +37,9 @@ struct Interface {
   [[nodiscard]] Eigen::Index n_points() const { return areas.size(); }
 };
 
+/// Stiffness of each point of an interface: (x, y, n) by (x, y, n).
+using PointTangents = std::vector<std::array<std::array<double, 3>, 3>>;
+
 /// The interface, if it belongs to the system: three rows per area, as many columns as coordinates, areas > 0, and a
 /// map of full rank: patches that move independently, or quadrature points that tell apart all coordinates they touch.
 Interface checked(Interface interface, const System& system, const std::string& what);

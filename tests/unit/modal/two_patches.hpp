@@ -43,4 +43,17 @@ inline JointedSystem two_patches(Contact contact = Contact::spring, bool floats 
   return {std::move(system), std::move(interface), "two patches"};
 }
 
+/// A joint on them that sticks: 2.04e5 N/m^3 in the plane, 3e5 across.
+inline Joint stuck_joint() {
+  return {Jenkins<double>{.stiffness = 2e5, .slip_force = 1e9, .post_slip_stiffness = 4e3}, 3e5, Tangential::separate,
+          true};
+}
+
+/// The stiffness of every relative displacement.
+inline Eigen::VectorXd springs(const Interface& interface, double kt, double kn) {
+  Eigen::VectorXd k(interface.map.rows());
+  for (Eigen::Index i = 0; i < k.size(); ++i) k(i) = interface.areas(i / 3) * (i % 3 == 2 ? kn : kt);
+  return k;
+}
+
 }  // namespace microslip::test
