@@ -8,8 +8,7 @@
 #include <benchmark/benchmark.h>
 
 #include <microslip/io/hdf5.hpp>
-#include <microslip/modal/combinations.hpp>
-#include <microslip/modal/rqnma.hpp>
+#include <microslip/modal/combination_setup.hpp>
 
 namespace {
 
@@ -31,20 +30,14 @@ void BM_Backbone(benchmark::State& state, const std::string& name, bool sensitiv
     state.SkipWithError("data/brb/brb-full-joint.h5 is not here");
     return;
   }
-  const InterfaceParameters parameters = interface_parameters(combination, search_point(combination, 0.5));
   const JointedSystem& system = beam(combination.full_joint, combination.contact);
   std::vector<double> amplitudes;
   for (int i = 0; i < 20; ++i) amplitudes.push_back(std::pow(10, -7 + 2.8 * i / 19));
-  RqnmaOptions options;
-  options.framework = combination.masing ? Framework::masing : Framework::reversal;
-  options.prestress = {.law = combination.conservative_prestress ? PrestressLaw::conservative : PrestressLaw::full,
-                       .preload = 12845};
-  options.shapes = false;
+  RqnmaOptions options = rqnma_options(combination, 12845);
   options.sensitivities = sensitivities;
   int iterations = 0, failed = 0, loops = 0;
   for (auto _ : state) {
-    const Joint joint{make_law(combination.model, parameters.law), parameters.normal_stiffness,
-                      combination.full_joint ? Tangential::coupled : Tangential::separate};
+    const Joint joint = joint_at(combination, search_point(combination, 0.5));
     const Rqnma result = rqnma(system, joint, 1, amplitudes, options);
     iterations = failed = loops = 0;
     for (const BackbonePoint& point : result.points) {

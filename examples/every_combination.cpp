@@ -15,8 +15,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/hdf5.hpp>
-#include <microslip/modal/combinations.hpp>
-#include <microslip/modal/rqnma.hpp>
+#include <microslip/modal/combination_setup.hpp>
 #include <microslip/structure/reduced_model.hpp>
 
 namespace {
@@ -71,16 +70,10 @@ void print_points(const Rqnma& result, const std::optional<Rqnma>& plain) {
 
 void run(const Combination& combination, const Request& request) {
   const JointedSystem system = beam(combination.full_joint, combination.contact);
-  const InterfaceParameters parameters = interface_parameters(combination, search_point(combination, 0.5));
-  const Joint joint{make_law(combination.model, parameters.law), parameters.normal_stiffness,
-                    combination.full_joint ? Tangential::coupled : Tangential::separate};
+  const Joint joint = joint_at(combination, search_point(combination, 0.5));
   std::vector<double> amplitudes;
   for (int i = 0; i < 20; ++i) amplitudes.push_back(std::pow(10, -7 + 2.8 * i / 19));
-  RqnmaOptions options;
-  options.framework = combination.masing ? Framework::masing : Framework::reversal;
-  options.prestress = {.law = combination.conservative_prestress ? PrestressLaw::conservative : PrestressLaw::full,
-                       .preload = 12845};
-  options.shapes = false;
+  RqnmaOptions options = rqnma_options(combination, 12845);
   if (request.modal) {
     options.dissipation = Dissipation::modal;
     options.quadrature_points = combination.quadrature_points > 0 ? combination.quadrature_points : 21;

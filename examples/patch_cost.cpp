@@ -13,8 +13,7 @@
 #include <microslip/core/check.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/hdf5.hpp>
-#include <microslip/modal/combinations.hpp>
-#include <microslip/modal/rqnma.hpp>
+#include <microslip/modal/combination_setup.hpp>
 #include <microslip/report/figure.hpp>
 #include <microslip/structure/reduced_model.hpp>
 
@@ -64,8 +63,7 @@ double cost(const JointedSystem& system, const Joint& joint, Framework framework
 
 Joint joint_of(const char* key) {
   const Combination& combination = combination_named(key);
-  const InterfaceParameters p = interface_parameters(combination, search_point(combination, 0.5));
-  return {.law = make_law(combination.model, p.law), .normal_stiffness = p.normal_stiffness};
+  return joint_at(combination, search_point(combination, 0.5));
 }
 
 void run(const std::filesystem::path& folder) {

@@ -13,8 +13,7 @@
 #include <microslip/io/hdf5.hpp>
 #include <microslip/joints/any_law.hpp>
 #include <microslip/joints/loop.hpp>
-#include <microslip/modal/combinations.hpp>
-#include <microslip/modal/rqnma.hpp>
+#include <microslip/modal/combination_setup.hpp>
 #include <microslip/signal/fft.hpp>
 
 namespace microslip {
@@ -63,15 +62,12 @@ TEST(Threads, OneStructureServesManyBackbones) {
   const JointedSystem system(reduced_model(io::read_hdf5(path).archive, path));
   const Combination& combination = combination_named("4-Parameter Iwan (WJ, Masing)");
   const auto frequencies = [&](int i) {
-    const InterfaceParameters p = interface_parameters(combination, search_point(combination, 0.3 + 0.05 * i));
+    const Joint joint = joint_at(combination, search_point(combination, 0.3 + 0.05 * i));
     RqnmaOptions options;
     options.prestress.preload = 12845;
     const std::vector<double> amplitudes{1e-6, 1e-5, 5e-5};
     std::vector<double> hz;
-    for (const BackbonePoint& point :
-         rqnma(system, Joint{make_law(combination.model, p.law), p.normal_stiffness, Tangential::separate}, 1,
-               amplitudes, options)
-             .points)
+    for (const BackbonePoint& point : rqnma(system, joint, 1, amplitudes, options).points)
       hz.push_back(point.frequency_hz);
     return hz;
   };

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <microslip/modal/combinations.hpp>
-#include <microslip/modal/rqnma.hpp>
+#include <microslip/modal/combination_setup.hpp>
 #include <microslip/study/study.hpp>
 
 namespace microslip::study {
@@ -23,7 +22,9 @@ class JointForward : public Forward {
                std::vector<Mode> modes);
 
   [[nodiscard]] Computed compute(std::span<const double> point, std::size_t measured, bool slopes) const override;
-  [[nodiscard]] bool has_slopes() const override { return combination_.masing; }
+  [[nodiscard]] bool has_slopes() const override {
+    return combination_.masing && options_.dissipation == Dissipation::local;
+  }
 
  private:
   std::shared_ptr<const JointedSystem> system_;
@@ -31,17 +32,6 @@ class JointForward : public Forward {
   RqnmaOptions options_;
   std::vector<Mode> modes_;
 };
-
-/// The joint that a point of the searched space stands for.
-Joint joint_at(const Combination& combination, std::span<const double> point);
-
-/// Makes RQNMA run as a combination says, but for what the paper only did because it had to: loops are traced until
-/// they close, and what a loop loses is taken from the laws themselves. The paper's number of quadrature points is kept
-/// for whoever asks for modal dissipation.
-void set_up(RqnmaOptions& options, const Combination& combination);
-
-/// RQNMA for a combination in a study.
-RqnmaOptions rqnma_options(const Combination& combination, double preload);
 
 /// Where to search [Porter2022, Appendix A, widened]: wide enough for another structure than the paper's, narrow enough
 /// for every law to be solvable. In the coordinates of the combination's spans.

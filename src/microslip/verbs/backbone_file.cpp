@@ -3,7 +3,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/text.hpp>
-#include <microslip/study/joint_forward.hpp>
+#include <microslip/modal/combination_setup.hpp>
 #include <microslip/verbs/at_place.hpp>
 #include <microslip/verbs/backbone_file.hpp>
 
@@ -74,7 +74,7 @@ void apply_combination(const TomlTable& file, const Combination& combination, Ba
   const auto make = [&] { return joint_of(combination.model, values, tangential, true); };
   into.joint = table ? at_place(*table, make) : make();
   into.structure.interface->contact = combination.contact;
-  study::set_up(into.options, combination);
+  set_up(into.options, combination);
   if (!combination.viscous && into.options.damping_ratio > 0) {
     into.options.damping_ratio = 0;
     into.notes.push_back(fmt::format("damping.ratio is left out: '{}' has no viscous damping", combination.name));

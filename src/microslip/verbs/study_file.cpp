@@ -378,7 +378,7 @@ std::vector<study::JointForward::Mode> modes_of(const StudyCase& from, const Ent
   if (last >= static_cast<int>(system.size()))
     throw InvalidInput(fmt::format("{}: mode {} of a model with {} coordinates", entry.name, last, system.size()));
   const LinearModes linear =
-      linear_modes(system, study::joint_at(c, entry.start), last, study::rqnma_options(c, from.preload).prestress);
+      linear_modes(system, joint_at(c, entry.start), last, rqnma_options(c, from.preload).prestress);
   const double size = std::sqrt(system.interface().areas.sum()), limit = 0.1 * size;
   std::vector<study::JointForward::Mode> modes;
   for (std::size_t m = 0; m < from.study.measured.size(); ++m) {
