@@ -1,8 +1,8 @@
-#include <algorithm>
+#include <array>
 #include <cmath>
 
-#include <Eigen/LU>
-
+#include <microslip/modal/energy_search.hpp>
+#include <microslip/modal/gmres.hpp>
 #include <microslip/modal/modal_loop.hpp>
 
 namespace microslip {
@@ -23,8 +23,8 @@ ModalLoop::ModalLoop(const Condensed& condensed, JointPoints<double>& points, co
       A_(condensed.stiffness(0)),
       half_way_(0.5 * (top.y - bottom.y)),
       y_(top.y),
-      mu_(top.lambda * q),
-      lost_(static_cast<std::size_t>(condensed.system().interface().n_points())) {
+      mu_at_top_(top.lambda * q),
+      mu_(mu_at_top_) {
   const MatrixXd& M = condensed.system().system().mass;
   const VectorXd mean = 0.5 * (top.shape + bottom.shape), half = 0.5 * (top.shape - bottom.shape);
   const VectorXd M_mean = M * mean, M_half = M * half;
@@ -63,37 +63,84 @@ double ModalLoop::measure(const VectorXd& y, double mu, const Load& p, double ta
   return residual_.norm() / inertia_ + std::abs(misfit_) / q_;
 }
 
+/// The bordered Jacobian of (1) times a vector, with the tangents last measured.
+void ModalLoop::apply_jacobian(const Load& p, const VectorXd& in, VectorXd& out) {
+  const Index m = condensed_.size();
+  const VectorXd y = in.head(m);
+  VectorXd force = A_ * y - in(m)*p.on_y;
+  condensed_.displace(y, w_along_);
+  for (std::size_t i = 0; i < response_.tangent.size(); ++i) {
+    const auto& k = response_.tangent[i];
+    const std::array<double, 3> w{w_along_[3 * i], w_along_[3 * i + 1], w_along_[3 * i + 2]};
+    for (std::size_t j = 0; j < 3; ++j) w_along_[3 * i + j] = k[j][0] * w[0] + k[j][1] * w[1] + k[j][2] * w[2];
+  }
+  condensed_.add_forces(w_along_, force);
+  out.resize(m + 1);
+  out << force, p.on_y.dot(y) + p.far.squaredNorm() * in(m);
+}
+
+/// Newton's step: where the joint is large, by GMRES with the last factorisation as long as that is good enough.
+VectorXd ModalLoop::newton_step(const Load& p) {
+  const Index m = condensed_.size();
+  VectorXd rhs(m + 1);
+  rhs << -residual_, -misfit_;
+  if (condensed_.large() && factorised_) {
+    // mu is brought to the size of y, or its norm would be all that counts.
+    const double scale = half_way_.norm() / mu_at_top_;
+    VectorXd unscaled, applied, step;
+    const auto preconditioned = [&](const VectorXd& in, VectorXd& out) {
+      unscaled = in;
+      unscaled(m) /= scale;
+      apply_jacobian(p, unscaled, applied);
+      out = lu_.solve(applied);
+      out(m) *= scale;
+    };
+    VectorXd start = lu_.solve(rhs);
+    start(m) *= scale;
+    if (gmres(preconditioned, start, step, {.most = 16, .tolerance = 1e-4}).converged) {
+      step(m) /= scale;
+      return step;
+    }
+  }
+  MatrixXd J(m + 1, m + 1);
+  J.topLeftCorner(m, m) = A_;
+  condensed_.add_stiffness(response_.tangent, J);
+  J.col(m).head(m) = -p.on_y;
+  J.row(m).head(m) = p.on_y;
+  J(m, m) = p.far.squaredNorm();
+  lu_.compute(J);
+  factorised_ = true;
+  return lu_.solve(rhs);
+}
+
 bool ModalLoop::solve(double s, VectorXd& y, double& mu) {
   const Index m = condensed_.size();
   const Load p = load_at(s);
   const double goal = target(s);
-  MatrixXd J(m + 1, m + 1);
-  VectorXd rhs(m + 1), trial;
+  VectorXd trial;
   double size = measure(y, mu, p, goal);
   for (int i = 0; i < options_.max_iterations && size > options_.tolerance; ++i, ++iterations_) {
     if (!std::isfinite(size)) return false;
-    J.topLeftCorner(m, m) = A_;
-    condensed_.add_stiffness(response_.tangent, J);
-    J.col(m).head(m) = -p.on_y;
-    J.row(m).head(m) = p.on_y;
-    J(m, m) = p.far.squaredNorm();
-    rhs << -residual_, -misfit_;
-    const VectorXd step = J.partialPivLu().solve(rhs);
-    double part = 1, now = size;
-    for (; part > 0.001; part *= 0.5) {
+    const VectorXd step = newton_step(p);
+    const double work_0 = residual_.dot(step.head(m));
+    double mu_now = mu, now = size;
+    const auto work_at = [&](double part) {
       trial = y + part * step.head(m);
-      now = measure(trial, mu + part * step(m), p, goal);
-      if (now < size || size <= options_.accepted) break;
-    }
-    if (!(now < size) && size <= options_.accepted) break;  // rounding: no step makes it better
+      mu_now = mu + part * step(m);
+      now = measure(trial, mu_now, p, goal);
+      return residual_.dot(step.head(m));
+    };
+    const double work_1 = work_at(1);
+    if (!(now < 0.5 * size) && size <= options_.accepted && !(now < size)) break;  // rounding: no step makes it better
+    if (!(now < 0.5 * size) && work_0 < 0 && work_1 > -0.5 * work_0) bottom_of_energy(work_0, work_1, work_at);
     y = trial;
-    mu += part * step(m);
+    mu = mu_now;
     size = now;
   }
   return measure(y, mu, p, goal) <= options_.accepted;
 }
 
-bool ModalLoop::go_to(double s, int depth) {
+bool ModalLoop::go_to(double s, std::span<double> lost, int depth) {
   if (s == s_) return true;
   VectorXd y = y_ + (s - s_) * half_way_;  // laws must know which way they go
   double mu = mu_;
@@ -101,11 +148,11 @@ bool ModalLoop::go_to(double s, int depth) {
     y_ = y;
     mu_ = mu;
     s_ = s;
-    points_.advance(w_, lost_);
+    points_.advance(w_, lost);
     return true;
   }
   if (depth == 8) return false;
-  return go_to(s_ + 0.5 * (s - s_), depth + 1) && go_to(s, depth + 1);
+  return go_to(s_ + 0.5 * (s - s_), lost, depth + 1) && go_to(s, lost, depth + 1);
 }
 
 }  // namespace microslip

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 
 #include <microslip/modal/condensed.hpp>
 #include <microslip/modal/joint_points.hpp>
@@ -32,8 +34,10 @@ class ModalLoop {
             const std::vector<double>& force_at_rest, const NewtonOptions& options, const End& top, const End& bottom,
             double q);
 
-  /// From where it is to s; false where no balance is found. In smaller steps where one fails.
-  bool go_to(double s, int depth = 0);
+  /// From where it is to s, in smaller steps where one fails; false where no balance is found. What each point loses
+  /// on the way is added to `lost`.
+  bool go_to(double s, std::span<double> lost, int depth = 0);
+  [[nodiscard]] const Eigen::VectorXd& y() const { return y_; }
   /// The integrand of (2).
   [[nodiscard]] double power() const;
   /// How far it is from y, over the length of y.
@@ -50,6 +54,8 @@ class ModalLoop {
   [[nodiscard]] double along(const Load& direction, const Eigen::VectorXd& y, double mu, const Load& acting) const;
   [[nodiscard]] double target(double s) const;
   double measure(const Eigen::VectorXd& y, double mu, const Load& p, double target);
+  void apply_jacobian(const Load& p, const Eigen::VectorXd& in, Eigen::VectorXd& out);
+  Eigen::VectorXd newton_step(const Load& p);
   bool solve(double s, Eigen::VectorXd& y, double& mu);
 
   const Condensed& condensed_;
@@ -62,9 +68,11 @@ class ModalLoop {
   Eigen::MatrixXd A_;                ///< without inertia
   Eigen::VectorXd half_way_;         ///< from the middle of both ends to the top
   Eigen::VectorXd y_, residual_;
-  double mu_, s_ = 1, misfit_ = 0;
+  double mu_at_top_, mu_, s_ = 1, misfit_ = 0;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;  ///< of the bordered Jacobian, as it was once
+  bool factorised_ = false;
   int iterations_ = 0;
-  std::vector<double> w_, lost_;
+  std::vector<double> w_, w_along_;
   InterfaceResponse<double> response_;
 };
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include <microslip/modal/energy_search.hpp>
 #include <microslip/modal/gmres.hpp>
 #include <microslip/modal/quasi_static.hpp>
 
@@ -10,10 +11,6 @@ namespace microslip {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-
-namespace {
-constexpr Index large = 128;  ///< unknowns from which on factorisations are saved
-}
 
 QuasiStatic::QuasiStatic(const Condensed& condensed, const JointPoints<double>& joint, std::vector<double> rest,
                          std::vector<double> force_at_rest, const NewtonOptions& options)
@@ -56,7 +53,7 @@ void QuasiStatic::form_linear_part(double lambda) {
 
 void QuasiStatic::factorise(const Point& x) {
   const Index m = condensed_.size();
-  if (m < large) {
+  if (!condensed_.large()) {
     condensed_.fill(x.lambda, J_);
   } else {
     form_linear_part(x.lambda);
@@ -78,7 +75,7 @@ const Eigen::PartialPivLU<Eigen::MatrixXd>& QuasiStatic::factorised(const Point&
 
 void QuasiStatic::find_step(const Point& x, double misfit) {
   const double forcing = misfit > 0.01 ? 1e-3 : std::clamp(0.1 * options_.tolerance / misfit, 1e-9, 1e-3);
-  if (condensed_.size() >= large && has_factor_ && step_by_gmres(x, forcing)) return;
+  if (condensed_.large() && has_factor_ && step_by_gmres(x, forcing)) return;
   factorise(x);
   has_factor_ = true;
   step_ = lu_.solve(rhs_);
@@ -131,8 +128,8 @@ QuasiStatic::Misfit QuasiStatic::try_step(const Point& x, double part, double q)
 }
 
 /// As much of Newton's step as is good, left in trial_: all of it where the residual falls well. Else, where the step
-/// leads downhill in energy (work of the residual along it), as far as the bottom: a slope that friction's corners
-/// break many times over is still monotonic. Only modes above the first may lead uphill.
+/// leads downhill in energy (work of the residual along it), as far as the bottom. Only modes above the first may lead
+/// uphill.
 QuasiStatic::Misfit QuasiStatic::take_step(const Point& x, double q, const Misfit& misfit) {
   const Index m = condensed_.size();
   const auto work = [&] { return residual_.dot(step_.head(m)); };
@@ -140,23 +137,12 @@ QuasiStatic::Misfit QuasiStatic::take_step(const Point& x, double q, const Misfi
   Misfit next = try_step(x, 1, q);
   if (next.size() < 0.5 * misfit.size() || misfit.size() <= options_.accepted) return next;
   if (!(work_0 < 0) || stalled_ > 4) return shorten_step(x, q, misfit);
-  double low = 0, at_low = work_0, high = 1, at_high = work();
-  if (!(at_high > -0.5 * work_0)) return next;
-  for (int i = 0; i < 12; ++i) {  // regula falsi, in the Illinois form
-    const double part = low - at_low * (high - low) / (at_high - at_low);
+  const double work_1 = work();
+  if (!(work_1 > -0.5 * work_0)) return next;
+  bottom_of_energy(work_0, work_1, [&](double part) {
     next = try_step(x, part, q);
-    const double now = work();
-    if (std::abs(now) <= -0.3 * work_0) break;
-    if (now > 0) {
-      high = part;
-      at_high = now;
-      at_low *= 0.5;
-    } else {
-      low = part;
-      at_low = now;
-      at_high *= 0.5;
-    }
-  }
+    return work();
+  });
   return next;
 }
 

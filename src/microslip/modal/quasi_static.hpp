@@ -49,9 +49,7 @@ class QuasiStatic {
   [[nodiscard]] const std::vector<double>& displacements_at(const Eigen::VectorXd& y);
   /// Bordered Jacobian of (1) at x, factorised; the second equation is halved.
   const Eigen::PartialPivLU<Eigen::MatrixXd>& factorised(const Point& x);
-  /// Forces on y at the point last solved, without those at rest.
-  [[nodiscard]] const Eigen::VectorXd& joint_force() const { return force_; }
-  /// The same at the points, x, y and n of each.
+  /// Forces at the point last solved, without those at rest: x, y and n of each point of the interface.
   [[nodiscard]] Eigen::Map<const Eigen::VectorXd> point_forces() const {
     return {response_.force.data(), static_cast<Eigen::Index>(response_.force.size())};
   }

@@ -30,12 +30,13 @@ Dissipation dissipation_from(std::string_view name);
 struct RqnmaOptions {
   std::optional<Framework> framework;  ///< absent: masing where law and contact obey it, else reversal
   Dissipation dissipation = Dissipation::local;
-  int quadrature_points = 51;    ///< modal: between two amplitudes (masing) or on each half of the loop (reversal)
-  double damping_ratio = 0;      ///< viscous, added to every amplitude [Porter2022, Eq. 40]
-  PrestressOptions prestress;    ///< preload 0: none
-  int max_loops = 100;           ///< of the reversal framework, until the loop closes
-  double loop_tolerance = 1e-8;  ///< change of the joint's forces in a round, over those of inertia; of the loss: 1e-6
-  bool accelerate = true;        ///< Newton's method on the joint's memory; false: plain repetition
+  int quadrature_points = 51;     ///< modal: between two amplitudes (masing) or on each half of the loop (reversal)
+  double damping_ratio = 0;       ///< viscous, added to every amplitude [Porter2022, Eq. 40]
+  PrestressOptions prestress;     ///< preload 0: none
+  int max_loops = 100;            ///< of the reversal framework, until the loop closes
+  double loop_tolerance = 1e-8;   ///< change of the joint's forces in a round, over those of inertia; of the loss: 1e-6
+  bool accelerate = true;         ///< Newton's method on the joint's memory; false: plain repetition
+  double trace_tolerance = 5e-3;  ///< of the loss, where points do not go straight from end to end
   NewtonOptions newton;
   bool sensitivities = false;  ///< derivatives with respect to the joint's parameters; of local dissipation only
   bool shapes = true;          ///< whether points carry their shape and the joint's picture
@@ -48,11 +49,12 @@ struct BackbonePoint {
   double dissipation = 0;    ///< energy per cycle [J]
   double residual = 0;       ///< |Eq. 33a| / |lambda M (u - u_s)|, the larger of both ends
   bool converged = false;
-  std::string flag;      ///< why the point is not to be trusted; empty where it is
-  int iterations = 0;    ///< of Newton's method, in all
-  int loops = 0;         ///< traced until the loop closed
-  double loop_gap = 0;   ///< what was left of it
-  double assurance = 1;  ///< mass-weighted modal assurance with the amplitude before
+  std::string flag;             ///< why the point is not to be trusted; empty where it is
+  int iterations = 0;           ///< of Newton's method, in all
+  int loops = 0;                ///< traced until the loop closed
+  double loop_gap = 0;          ///< what was left of it
+  double assurance = 1;         ///< mass-weighted modal assurance with the amplitude before
+  double linear_assurance = 1;  ///< and with the linear mode
   Eigen::VectorXd d_frequency_hz, d_damping_ratio, d_dissipation;  ///< by parameter, order of joint_parameters
   Eigen::VectorXd shape;                                           ///< (u - u_s)/q at +q
   Eigen::VectorXd local_loss;                                      ///< energy per cycle at each point of the interface

@@ -66,9 +66,8 @@ void RqnmaRun::linearise_round(const Loop& from, const Loop& loop) {
 bool RqnmaRun::guess_closed(const Loop& from, Loop& loop) {
   linearise_round(from, loop);
   const VectorXd r = as_vector(loop.memory) - as_vector(from.memory);
-  const bool small = condensed_.size() < 128;  // a few points: all there is, at no cost
   VectorXd s, led;
-  round_->solve(r, loop.memory, s, {.most = 60, .tolerance = small ? 1e-6 : 1e-3});
+  round_->solve(r, loop.memory, s, {.most = 60, .tolerance = condensed_.large() ? 1e-3 : 1e-6});
   if (!s.allFinite()) return false;
   round_->apply(s, led);
   const Index m = condensed_.size();
@@ -162,7 +161,7 @@ bool RqnmaRun::finish_reversal(Point& top, BackbonePoint& point) {
   if (!closed) point.flag = fmt::format("the loop did not close in {} rounds: gap {:.2g}", point.loops, point.loop_gap);
   top = loop.top;
   point.dissipation = loss;
-  if (modal()) trace_modal_loop(loop, point);
+  if (modal() || bends()) trace_loop(loop, point);
   describe(top, 0.5 * (std::sqrt(top.lambda) + std::sqrt(loop.bottom.lambda)), point);
   if (sensitivity_ && plain) differentiate_loop(ends.front(), loop, point);
   if (sensitivity_ && !plain) differentiate_steps(ends, point);

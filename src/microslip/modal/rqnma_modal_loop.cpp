@@ -1,7 +1,9 @@
-// Dissipation from modal force against modal amplitude [Porter2022, Eqs. 36-38, Fig. 6a and c].
+// Dissipation from what lies between the ends: modal force against modal amplitude [Porter2022, Eqs. 36-38, Fig. 6a and
+// c], and the laws' own losses where points do not go straight from end to end.
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include <microslip/core/check.hpp>
@@ -9,6 +11,8 @@
 #include <microslip/modal/rqnma_run.hpp>
 
 namespace microslip::detail {
+
+using Eigen::VectorXd;
 
 /// int q (lambda - lambda_linear) dq from the last amplitude to this one, points of first loading in between.
 bool RqnmaRun::integrate_first_loading(double q, BackbonePoint& point) {
@@ -27,29 +31,64 @@ bool RqnmaRun::integrate_first_loading(double q, BackbonePoint& point) {
   return good;
 }
 
-/// Area of the closed loop; memory is that at its upper end, and is left so.
-void RqnmaRun::trace_modal_loop(const Loop& loop, BackbonePoint& point) {
+/// Once down and up through the stations of s, and again until the way so traced has closed: where pressure changes it
+/// is not the straight one on which the loop was closed. Its energy is the work of the modal force by the stations'
+/// weights, or what the laws lose, which is left in lost_.
+double RqnmaRun::trace(ModalLoop& path, const GaussLobatto& stations, double negligible, BackbonePoint& point) {
+  double energy = 0;
+  for (int round = 0; round < options_.max_loops; ++round) {
+    std::fill(lost_.begin(), lost_.end(), 0.0);
+    const VectorXd begin = path.y();
+    double work = 0;
+    for (const double sense : {-1.0, 1.0})
+      for (std::size_t i = 0; i < stations.points.size(); ++i) {
+        const double s = sense * stations.points[i];
+        if (!path.go_to(s, lost_)) {
+          point.flag = fmt::format("the loop could not be traced at amplitude {:.3g} q", s);
+          return std::numeric_limits<double>::quiet_NaN();
+        }
+        work += sense * stations.weights[i] * path.power();
+      }
+    const double before = std::exchange(energy, modal() ? work : std::accumulate(lost_.begin(), lost_.end(), 0.0));
+    const double enough = modal() ? 1e-6 : 0.1 * options_.trace_tolerance;
+    const bool settled = round > 0 && std::abs(energy - before) <= enough * std::abs(energy) + negligible;
+    if (settled || path.off(begin) <= 1e-6) return energy;
+  }
+  point.flag = fmt::format("the traced loop did not close in {} rounds", options_.max_loops);
+  return energy;
+}
+
+/// Energy of the closed loop from what lies between its ends; memory is that at its upper end, and is left so.
+void RqnmaRun::trace_loop(const Loop& loop, BackbonePoint& point) {
   const double q = point.amplitude;
   const auto keep = points_->clone();
   ModalLoop path(condensed_, *points_, rest_, force_at_rest_, options_.newton,
                  {condensed_.expand(loop.top.lambda, loop.top.y) / q, loop.top.y, loop.top.lambda},
                  {condensed_.expand(loop.bottom.lambda, loop.bottom.y) / -q, loop.bottom.y, loop.bottom.lambda}, q);
-  for (int round = 0; round < options_.max_loops; ++round) {
-    double sum = 0;
-    for (const double sense : {-1.0, 1.0})  // down, then up again
-      for (std::size_t i = 0; i < rule_->points.size() && point.flag.empty(); ++i) {
-        const double s = sense * rule_->points[i];
-        if (!path.go_to(s)) point.flag = fmt::format("the modal loop could not be traced at amplitude {:.3g} q", s);
-        sum += sense * rule_->weights[i] * path.power();
-      }
-    const double before = std::exchange(point.dissipation, sum);
-    if (!point.flag.empty()) point.dissipation = std::numeric_limits<double>::quiet_NaN();
-    // Where pressure changes, the traced way is not the straight one that closed: again, until it has closed too.
-    const bool settled = round > 0 && std::abs(sum - before) <= 1e-6 * std::abs(sum) + 1e-12 * loop.top.lambda * q * q;
-    if (settled || path.off(loop.top.y) <= 1e-6 || !point.flag.empty()) break;
-  }
+  const double negligible = 1e-12 * loop.top.lambda * q * q;
+  if (modal())
+    point.dissipation = trace(path, *rule_, negligible, point);
+  else
+    trace_losses(path, negligible, point);
   point.iterations += path.iterations();
   points_->recall(*keep);
+}
+
+/// What the laws lose, with ever more stations until it has settled: straight ways between stations are exact.
+void RqnmaRun::trace_losses(ModalLoop& path, double negligible, BackbonePoint& point) {
+  constexpr int most = 129;
+  for (int n = 3;; n = 2 * n - 1) {
+    const double before = std::exchange(point.dissipation, trace(path, gauss_lobatto(n), negligible, point));
+    if (!point.flag.empty()) return;
+    const double change = std::abs(point.dissipation - before);
+    if (change <= options_.trace_tolerance * point.dissipation + negligible) return;
+    if (n >= most) {
+      point.flag =
+          fmt::format("the loop's loss did not settle: it changes by {:.1g} of itself at {} points of each half",
+                      change / point.dissipation, n);
+      return;
+    }
+  }
 }
 
 }  // namespace microslip::detail

@@ -51,6 +51,11 @@ RqnmaRun::RqnmaRun(const JointedSystem& system, const Joint& joint, int mode, co
   if (masing() && !obeys)
     result_.notes.push_back(fmt::format("{} with {} contact does not obey Masing's rules; they are applied as asked",
                                         law_name(joint.law), to_string(interface_.contact)));
+  if (!masing() && interface_.contact == Contact::penalty && options.sensitivities)
+    result_.notes.push_back(
+        "with sensitivities, points go straight from one end of the loop to the other: where contact opens, "
+        "dissipation "
+        "is not that of the traced loop");
   if (modal()) rule_ = gauss_lobatto(options.quadrature_points);
   start(joint);
   linear_ = condensed_modes(condensed_, initial_tangents(joint, interface_, result_.prestress), mode, mode).front();
@@ -114,6 +119,18 @@ void RqnmaRun::add(double q) {
   result_.points.push_back(std::move(point));
 }
 
+Rqnma RqnmaRun::take() {
+  const auto other = std::find_if(result_.points.begin(), result_.points.end(), [](const BackbonePoint& point) {
+    return point.converged && point.linear_assurance < 0.5;
+  });
+  if (other != result_.points.end())
+    result_.notes.push_back(fmt::format(
+        "at amplitude {:.3g} the shape is more another mode's than the linear one (modal assurance {:.2f}): modes have "
+        "met, look at the shapes",
+        other->amplitude, other->linear_assurance));
+  return std::move(result_);
+}
+
 RqnmaRun::Point RqnmaRun::predict(double q) const {
   return first_.empty() ? Point{q * linear_.y, linear_.lambda} : first_.at(q);
 }
@@ -125,17 +142,26 @@ double RqnmaRun::assurance(const VectorXd& reference, double q) {
   return cross * cross / (own * q * q);
 }
 
-/// To amplitude q from a guess; else from the last known amplitude in smaller steps.
+double RqnmaRun::assurance_with_linear(const Point& x, double q) {
+  condensed_.multiply(x.lambda, x.y, products_);
+  const double cross = linear_.y.dot(products_.N_y);
+  return cross * cross / (q * q);
+}
+
+/// To amplitude q from a guess; else from the last known amplitude in smaller steps, on each of which the shape must
+/// stay much the same: a mode may change as much as it likes, but not at once.
 bool RqnmaRun::reach(Point& x, double q, BackbonePoint& point) {
-  const VectorXd reference = first_.empty() ? linear_.y : first_.last().x.y;
-  const auto attempt = [&](Point& at, double amplitude) {
+  constexpr double alike = 0.9;
+  bool solved = false;
+  const auto attempt = [&](Point& at, double amplitude, const VectorXd& reference) {
     const NewtonReport report = solver_->solve(at, amplitude);
     point.iterations += report.iterations;
     point.residual = report.residual;
-    point.assurance = report.converged() ? assurance(reference, amplitude) : 0;
-    return report.converged() && at.lambda > 0 && point.assurance > 0.5;
+    solved = report.converged() && at.lambda > 0;
+    point.assurance = solved ? assurance(reference, amplitude) : 0;
+    return solved && point.assurance > alike;
   };
-  if (attempt(x, q)) return true;
+  if (attempt(x, q, first_.empty() ? linear_.y : first_.last().x.y)) return true;
   for (int n_steps = 4; n_steps <= 64; n_steps *= 4) {
     const double from = first_.empty() ? 1e-3 * q : first_.last().q;
     Point at = first_.empty() ? Point{from * linear_.y, linear_.lambda} : first_.last().x;
@@ -143,15 +169,19 @@ bool RqnmaRun::reach(Point& x, double q, BackbonePoint& point) {
     bool good = true;
     for (int i = 1; i <= n_steps && good; ++i) {
       const double now = i == n_steps ? q : from * std::pow(q / from, double(i) / n_steps);
+      const VectorXd reference = at.y;
       at.y *= now / before;
       before = now;
-      good = attempt(at, now);
+      good = attempt(at, now, reference);
     }
     if (good) {
       x = at;
       return true;
     }
   }
+  if (solved)
+    point.flag = fmt::format("the mode jumps: modal assurance {:.2g} with the last amplitude, however small the step",
+                             point.assurance);
   return false;
 }
 
@@ -168,6 +198,7 @@ void RqnmaRun::finish_masing(const Point& top, BackbonePoint& point) {
 
 void RqnmaRun::describe(const Point& top, double omega, BackbonePoint& point) {
   const double q = point.amplitude;
+  point.linear_assurance = assurance_with_linear(top, q);
   point.frequency_hz = omega / (2 * pi);
   point.damping_ratio = point.dissipation / (2 * pi * omega * omega * q * q) + options_.damping_ratio;
   if (!options_.shapes) return;

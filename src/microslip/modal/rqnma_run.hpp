@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <microslip/modal/gauss_lobatto.hpp>
+#include <microslip/modal/modal_loop.hpp>
 #include <microslip/modal/round_slope.hpp>
 #include <microslip/modal/rqnma.hpp>
 #include <microslip/modal/sensitivity.hpp>
@@ -19,7 +20,7 @@ class RqnmaRun {
  public:
   RqnmaRun(const JointedSystem& system, const Joint& joint, int mode, const RqnmaOptions& options);
   void add(double q);
-  Rqnma take() { return std::move(result_); }
+  Rqnma take();
 
  private:
   using Point = QuasiStatic::Point;
@@ -30,6 +31,7 @@ class RqnmaRun {
 
   [[nodiscard]] Point predict(double q) const;
   double assurance(const Eigen::VectorXd& reference, double q);
+  double assurance_with_linear(const Point& x, double q);
   bool reach(Point& x, double q, BackbonePoint& point);
 
   void finish_masing(const Point& top, BackbonePoint& point);
@@ -46,7 +48,11 @@ class RqnmaRun {
   void describe(const Point& top, double omega, BackbonePoint& point);
 
   bool integrate_first_loading(double q, BackbonePoint& point);
-  void trace_modal_loop(const Loop& loop, BackbonePoint& point);
+  /// Whether points under a changing pressure go from end to end on bent ways, which are followed.
+  [[nodiscard]] bool bends() const { return interface_.contact == Contact::penalty && !options_.sensitivities; }
+  double trace(ModalLoop& path, const GaussLobatto& stations, double negligible, BackbonePoint& point);
+  void trace_loop(const Loop& loop, BackbonePoint& point);
+  void trace_losses(ModalLoop& path, double negligible, BackbonePoint& point);
 
   void differentiate_masing(const Point& top, BackbonePoint& point);
   void differentiate_steps(const std::vector<Point>& ends, BackbonePoint& point);

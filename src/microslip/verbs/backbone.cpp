@@ -100,6 +100,7 @@ std::string backbone_json(const BackboneResult& result) {
   io::set_numbers(json, "damping_ratio", column(run, &BackbonePoint::damping_ratio));
   io::set_numbers(json, "dissipation", column(run, &BackbonePoint::dissipation));
   io::set_numbers(json, "residual", column(run, &BackbonePoint::residual));
+  io::set_numbers(json, "assurance", column(run, &BackbonePoint::linear_assurance));
   io::Json converged = io::Json::array(), flags = io::Json::array(), loops = io::Json::array();
   for (const BackbonePoint& point : run.points) {
     converged.push_back(point.converged);
