@@ -14,10 +14,12 @@ using Sparse = Eigen::SparseMatrix<double>;
 Sparse sparse(const CoordinateMatrix& matrix, const std::vector<Eigen::Index>& place, Eigen::Index n,
               const std::string& what) {
   if (!matrix.imaginary.empty()) throw InvalidInput(fmt::format("{} is complex, a real matrix is expected", what));
+  if (matrix.entries.empty()) throw InvalidInput(fmt::format("{} has no entries", what));
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(matrix.entries.size());
   for (const auto& entry : matrix.entries) {
-    finite(fmt::format("{} entry ({}, {})", what, entry.row + 1, entry.column + 1), entry.value);
+    if (!std::isfinite(entry.value))
+      finite(fmt::format("{} entry ({}, {})", what, entry.row + 1, entry.column + 1), entry.value);
     const auto at = [&](std::int32_t i) { return place.empty() ? i : place[static_cast<std::size_t>(i)]; };
     entries.emplace_back(static_cast<int>(at(entry.row)), static_cast<int>(at(entry.column)), entry.value);
   }

@@ -101,10 +101,18 @@ Archive archive_of(const InterfacePicture& picture) {
   return archive;
 }
 
+/// A matrix of two columns: places in the plane of the interface.
+Eigen::MatrixX2d places_of(const NamedArray& array, const std::string& what) {
+  Eigen::MatrixXd places = matrix_of(array, what);
+  if (places.cols() != 2)
+    throw InvalidInput(fmt::format("{} is {} x {}, two columns are expected", what, places.rows(), places.cols()));
+  return places;
+}
+
 InterfacePicture picture_of(const Archive& archive, const std::string& what) {
   InterfacePicture picture;
-  picture.nodes = matrix_of(archive.array("nodes"), what + "/nodes");
-  picture.points = matrix_of(archive.array("points"), what + "/points");
+  picture.nodes = places_of(archive.array("nodes"), what + "/nodes");
+  picture.points = places_of(archive.array("points"), what + "/points");
   const NamedArray& corners = archive.array("elements");
   if (corners.shape.size() != 2 || corners.shape[1] != 8)
     throw InvalidInput(fmt::format("{}/elements must have eight columns", what));

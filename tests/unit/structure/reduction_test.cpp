@@ -235,5 +235,31 @@ TEST(ReducedModel, BrokenArchivesAreRefused) {
   EXPECT_NE(refusal([&] { (void)reduced_model(archive, "rom.h5"); }).find("2 values"), std::string::npos);
 }
 
+/// The archive with another array at a path of names.
+Archive with_array(const Archive& archive, const std::vector<std::string>& path, const NamedArray& array) {
+  Archive changed;
+  for (const auto& [name, value] : archive.entries()) {
+    if (name != path.front())
+      changed.set(name, value);
+    else if (path.size() == 1)
+      changed.set(name, array);
+    else
+      changed.set(name, with_array(std::get<Archive>(value), {path.begin() + 1, path.end()}, array));
+  }
+  return changed;
+}
+
+TEST(ReducedModel, APictureThatIsNotPlaneIsRefused) {
+  const Case c;
+  const Archive good = archive_of(c.reduced(whole_joint(c.surface, {0.5}), 8));
+  for (const std::string name : {"nodes", "points"})
+    for (const std::size_t columns : {1U, 3U}) {
+      const Archive bad =
+          with_array(good, {"interface", "picture", name}, {{20, columns}, std::vector<double>(20 * columns, 0.0)});
+      const std::string message = refusal([&] { (void)reduced_model(bad, "rom.h5"); });
+      EXPECT_NE(message.find(name + fmt::format(" is 20 x {}", columns)), std::string::npos) << message;
+    }
+}
+
 }  // namespace
 }  // namespace microslip

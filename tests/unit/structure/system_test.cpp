@@ -11,8 +11,6 @@ namespace {
 
 using test::refusal;
 
-using ::testing::Test;
-
 System two_masses() {
   return {.mass = Eigen::Vector2d(2, 3).asDiagonal(),
           .stiffness = (Eigen::Matrix2d() << 5, -5, -5, 5).finished(),
