@@ -1,7 +1,6 @@
-#include <cstdlib>
-#include <mutex>
 #include <vector>
 
+#include <microslip/structure/mpi.hpp>
 #include <microslip/structure/sparse_factor.hpp>
 
 // The C interface is all that is used; the C++ one would drag in a library of its own.
@@ -14,22 +13,6 @@
 namespace microslip {
 
 namespace {
-
-/// MPI is started by the first factorisation, not by every program that links this library.
-void start_mpi() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    int running = 0;
-    MPI_Initialized(&running);
-    if (running != 0) return;
-    MPI_Init(nullptr, nullptr);
-    std::atexit([] {
-      int finished = 0;
-      MPI_Finalized(&finished);
-      if (finished == 0) MPI_Finalize();
-    });
-  });
-}
 
 constexpr int initialise = -1, finish = -2, analyse_and_factor = 4, solve_only = 3;
 

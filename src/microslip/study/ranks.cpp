@@ -8,6 +8,7 @@
 #include <mpi.h>
 #include <sched.h>
 
+#include <microslip/structure/mpi.hpp>
 #include <microslip/study/ranks.hpp>
 
 namespace microslip::study {
@@ -59,16 +60,7 @@ void unpack(const Bytes& bytes, std::uint64_t& id, std::vector<double>& values, 
 bool Ranks::launched() { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr; }
 
 Ranks::Ranks() {
-  int running = 0, provided = 0;
-  MPI_Initialized(&running);
-  if (running == 0) {
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
-    std::atexit([] {
-      int finished = 0;
-      MPI_Finalized(&finished);
-      if (finished == 0) MPI_Finalize();
-    });
-  }
+  start_mpi();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
   MPI_Comm machine = MPI_COMM_NULL;
