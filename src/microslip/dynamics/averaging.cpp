@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/averaging.hpp>
@@ -8,16 +9,21 @@ namespace microslip {
 
 namespace {
 
+using std::numbers::pi;
+
 /// A with A = size(properties at A), from a first guess: the properties change slowly with A, so iteration contracts.
 template <class Size>
 double self_consistent(const AmplitudeLaw& law, double guess, const Size& size) {
-  double a = guess;
+  double a = guess, change = 0;
   for (int i = 0; i < 60; ++i) {
     const double next = size(law(a));
-    const double change = std::abs(next - a);
+    change = std::abs(next - a);
     a = next;
-    if (change <= 1e-13 * a) break;
+    if (change <= 1e-13 * a) return a;
   }
+  if (!(change <= 1e-10 * a))  // the accuracy of the steps that follow
+    throw NotConverged(
+        fmt::format("averaging: no amplitude agrees with its own frequency and decay; {:.6g} was the last", a));
   return a;
 }
 
@@ -56,14 +62,16 @@ FreeDecay::FreeDecay(const AmplitudeLaw& law, double from, double to, AmplitudeP
     : from_(from), offset_(offset), phase_(start.phase) {
   omega_reference_ = damped_omega(law(0));
   if (!(start.amplitude > 0) || !(to > from)) return;
-  const auto rate = [&](double /*t*/, const std::array<double, 2>& y) {
+  const auto rate = [&](double /*t*/, const std::array<double, 3>& y) {
     const AtAmplitude at = law(std::exp(y[0]));
-    return std::array<double, 2>{-at.decay, damped_omega(at) - omega_reference_};
+    return std::array<double, 3>{-at.decay, damped_omega(at) - omega_reference_, at.dissipation * at.omega / (2 * pi)};
   };
   const double pace = law(start.amplitude).decay + 1 / (to - from);
+  // Where the damper alone is left ln A falls evenly and allows any step; the loss does not.
+  const double energy = std::max(law.energy(start.amplitude), std::numeric_limits<double>::min());
   pieces_.reserve(256);
-  runge_kutta<2>(rate, from, to, {std::log(start.amplitude), start.phase}, {1e-10, 1e-8}, 0.01 / pace, to - from,
-                 [&](const DenseStep<2>& step) { pieces_.push_back(step); });
+  runge_kutta<3>(rate, from, to, {std::log(start.amplitude), start.phase, 0}, {1e-10, 1e-8, 1e-8 * energy}, 0.01 / pace,
+                 to - from, [&](const DenseStep<3>& step) { pieces_.push_back(step); });
 }
 
 AmplitudePhase FreeDecay::amplitude_and_phase_at(double t) const {
@@ -80,6 +88,8 @@ FreeDecay::Motion FreeDecay::at(double t) const {
   return {amplitude, phase, offset_ + x, piece.rate(0, t) * x - (piece.rate(1, t) + omega_reference_) * y};
 }
 
+double FreeDecay::dissipated(double t) const { return pieces_.empty() ? 0 : piece_at(pieces_, t, hint_).value(2, t); }
+
 ForcedAveraging::ForcedAveraging(const AmplitudeLaw& law, const Load& load, double factor, double from, double to,
                                  double u, double v) {
   const JointedMode& mode = law.mode();
@@ -92,13 +102,13 @@ ForcedAveraging::ForcedAveraging(const AmplitudeLaw& law, const Load& load, doub
                                  force * y[1], 2 * at.decay * mode.mass * y[1] * y[1]};
   };
   // Tolerances follow the size of the response, for which an impulse over a quarter period is the yardstick.
-  const double omega = mode.low_amplitude_omega(), period = 6.283185307179586 / omega;
+  const double omega = mode.low_amplitude_omega(), period = 2 * pi / omega;
   double largest = std::hypot(u, v / omega), peak = 0;
   for (int i = 0; i <= 1000; ++i) peak = std::max(peak, std::abs(factor * load(from + (to - from) * i / 1000)));
   largest = std::max(largest, peak / (mode.mass * omega * omega));
   if (!(largest > 0)) largest = std::numeric_limits<double>::min() * 1e20;
   const double energy = mode.mass * omega * omega * largest * largest;
-  const std::array<double, 4> tolerance{1e-10 * largest, 1e-10 * largest * omega, 1e-9 * energy, 1e-9 * energy};
+  const std::array<double, 4> tolerance{1e-10 * largest, 1e-10 * largest * omega, 1e-9 * energy, 1e-8 * energy};
   end_ = {u, v, 0, 0};
   std::vector<double> stops = load.kinks(from, to);
   stops.push_back(to);

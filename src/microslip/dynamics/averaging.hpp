@@ -25,8 +25,9 @@ AmplitudePhase amplitude_and_phase_at_extremum(const AmplitudeLaw& law, double p
 double damped_omega(const AtAmplitude& at);
 
 /// A mode that rings freely, by averaging [Shetty2019, Eqs. 12-15]:
-///   (ln A)' = -decay(A),   phi' = omega_d(A)
-/// An autonomous equation without oscillation, so a few dozen steps cover thousands of periods.
+///   (ln A)' = -decay(A),   phi' = omega_d(A),   lost' = D(A) omega(A)/(2 pi)
+/// An autonomous equation without oscillation, so a few dozen steps cover thousands of periods. The loss is carried
+/// along for the ledger: that the energy of the peaks falls by as much is a finding, not a definition.
 class FreeDecay {
  public:
   FreeDecay(const AmplitudeLaw& law, double from, double to, AmplitudePhase start, double offset = 0);
@@ -37,11 +38,13 @@ class FreeDecay {
   /// Amplitude and phase at a time within [from, to]; fastest when called in order of time.
   [[nodiscard]] AmplitudePhase amplitude_and_phase_at(double t) const;
   [[nodiscard]] Motion at(double t) const;
+  /// Energy that joint and damper have taken since `from`.
+  [[nodiscard]] double dissipated(double t) const;
   [[nodiscard]] std::size_t n_steps() const { return pieces_.size(); }
   [[nodiscard]] double offset() const { return offset_; }
 
  private:
-  std::vector<DenseStep<2>> pieces_;  ///< ln A, and the phase less omega_reference (t - from)
+  std::vector<DenseStep<3>> pieces_;  ///< ln A, the phase less omega_reference (t - from), the loss
   double from_, omega_reference_ = 0, offset_, phase_;
   mutable std::size_t hint_ = 0;
 };

@@ -56,20 +56,18 @@ void set_series(EnvelopeSeries& series, std::size_t j, double amplitude, const A
   series.damping_ratio[j] = at.decay / at.omega;
 }
 
-/// A run by averaging from step `first` to `last`; `run` holds what came before.
-void ring_down(const Task& task, const AmplitudeLaw& law, const FreeDecay& decay, std::int64_t first, std::int64_t last,
-               ModeRun& run, Recorder& record) {
+/// A run by averaging from step `first` to `last`; `run` holds what came before, its ledger that of the time `before`.
+void ring_down(const Task& task, const AmplitudeLaw& law, const FreeDecay& decay, double before, std::int64_t first,
+               std::int64_t last, ModeRun& run, Recorder& record) {
   const JointedMode& mode = task.mode;
-  const double t_first = task.plan.time(first);
-  const double energy_first = law.energy(decay.amplitude_and_phase_at(t_first).amplitude);
-  const double locked = run.energy.kinetic + run.energy.stored - energy_first;  // in sliders that stay as they are
-  const double dissipated = run.energy.dissipated;
+  const double energy_before = law.energy(decay.amplitude_and_phase_at(before).amplitude);
+  const double locked = run.energy.kinetic + run.energy.stored - energy_before;  // in sliders that stay as they are
+  const double dissipated = run.energy.dissipated - decay.dissipated(before);
   const auto settle = [&](double t) {
     const FreeDecay::Motion motion = decay.at(t);
-    const double energy = law.energy(motion.amplitude);
     run.energy.kinetic = 0.5 * mode.mass * motion.velocity * motion.velocity;
-    run.energy.stored = energy + locked - run.energy.kinetic;
-    run.energy.dissipated = dissipated + energy_first - energy;
+    run.energy.stored = law.energy(motion.amplitude) + locked - run.energy.kinetic;
+    run.energy.dissipated = dissipated + decay.dissipated(t);
   };
   const std::int64_t stride = task.energy_stride(), every = task.output.every;
   for (std::int64_t i = (first + every - 1) / every * every; i <= last; i += every) {
@@ -175,7 +173,7 @@ class Stepped final : public ModeInTime {
         const double peak = extrema_.points()[1].displacement - from.offset;
         const FreeDecay decay(*properties_, from.time, task_.plan.time(last),
                               amplitude_and_phase_at_extremum(*properties_, peak), from.offset);
-        ring_down(task_, *properties_, decay, at_ + 1, last, run_, record_);
+        ring_down(task_, *properties_, decay, task_.plan.time(at_), at_ + 1, last, run_, record_);
       }
     } else if (task_.output.envelope) {
       run_.extrema = envelope(extrema_.points());
@@ -227,7 +225,7 @@ class Averaged final : public ModeInTime {
     }
     if (first <= last) {
       const FreeDecay decay(law_, from, end, amplitude_and_phase(law_, u, v));
-      ring_down(task_, law_, decay, first, last, run, record);
+      ring_down(task_, law_, decay, from, first, last, run, record);
     } else {
       run.energy.kinetic = 0.5 * task_.mode.mass * v * v;
       run.energy.stored -= run.energy.kinetic;
