@@ -28,8 +28,6 @@ class Journal {
   /// The answers on record, or those of the crew, which are put on record before they are returned.
   std::vector<TaskResult> run(Crew& crew, const std::vector<Task>& tasks);
 
-  [[nodiscard]] std::size_t batches_on_record() const { return records_.size(); }
-
  private:
   struct Record {
     std::uint64_t tasks;  ///< fingerprint of the questions

@@ -41,6 +41,7 @@ std::uint64_t fingerprint_of(const Study& study, const Entry& entry) {
   for (const ParameterSpan& span : entry.spans)
     print.add(span.name).add(span.lower).add(span.upper).add(span.logarithmic ? 1.0 : 0.0);
   if (entry.below) print.add(static_cast<double>(entry.below->parameter)).add(static_cast<double>(entry.below->other));
+  if (entry.seeded_from) print.add(static_cast<double>(*entry.seeded_from));
   return print.value();
 }
 

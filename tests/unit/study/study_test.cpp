@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include <gtest/gtest.h>
+#include <support/scratch.hpp>
 
 #include <microslip/core/check.hpp>
 #include <microslip/study/study.hpp>
@@ -148,30 +149,39 @@ TEST(Study, GivesTheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(one, numbers(run(study, 5)));
 }
 
+/// Storage in memory that breaks down after some saves.
+struct Shelf {
+  std::mutex mutex;
+  std::map<std::string, std::string> kept;
+  int saves_left = 1000000;
+
+  Storage storage() {
+    return {.load = [this](const std::string& name) -> std::optional<std::string> {
+              const std::lock_guard lock(mutex);
+              const auto at = kept.find(name);
+              return at == kept.end() ? std::nullopt : std::optional(at->second);
+            },
+            .save =
+                [this](const std::string& name, std::string_view bytes) {
+                  const std::lock_guard lock(mutex);
+                  if (--saves_left < 0) throw std::runtime_error("the machine is gone");
+                  kept[name] = bytes;
+                }};
+  }
+};
+
 TEST(Study, ResumesToTheSameBitsFromAnyCheckpoint) {
   const Study study = study_of(1, both);
   const auto undisturbed = numbers(run(study, 2));
-  std::mutex mutex;
   for (int limit : {1, 7, 40, 80}) {
-    std::map<std::string, std::string> shelf;
-    int saves = 0;
-    const Storage storage{.load = [&](const std::string& name) -> std::optional<std::string> {
-                            const std::lock_guard lock(mutex);
-                            const auto at = shelf.find(name);
-                            return at == shelf.end() ? std::nullopt : std::optional(at->second);
-                          },
-                          .save =
-                              [&](const std::string& name, std::string_view bytes) {
-                                const std::lock_guard lock(mutex);
-                                if (++saves > limit) throw std::runtime_error("the machine is gone");
-                                shelf[name] = bytes;
-                              }};
-    EXPECT_ANY_THROW(run(study, 2, storage)) << limit;
-    saves = -1000000;
-    EXPECT_EQ(undisturbed, numbers(run(study, 2, storage))) << limit;
+    Shelf shelf;
+    shelf.saves_left = limit;
+    EXPECT_ANY_THROW(run(study, 2, shelf.storage())) << limit;
+    shelf.saves_left = 1000000;
+    EXPECT_EQ(undisturbed, numbers(run(study, 2, shelf.storage()))) << limit;
     Study other = study;
     other.budget.seed = 2;
-    EXPECT_THROW(run(other, 2, storage), InvalidInput);
+    EXPECT_THROW(run(other, 2, shelf.storage()), InvalidInput);
   }
 }
 
@@ -217,6 +227,17 @@ TEST(Study, SeedsOneEntryFromAnother) {
   study.budget.generations = 1;
   const StudyResult result = run(study, 2);
   EXPECT_LT(result.entries[1].front.front().errors[0], 1e-9);  // it began with the exact answer and kept it
+}
+
+TEST(Study, ACheckpointWithOtherSeedsBelongsToAnotherStudy) {
+  Study study = study_of(0, {Method::nsga2, Method::nsga2});
+  study.entries[1].seeded_from = 0;
+  study.budget.generations = 1;
+  Shelf shelf;
+  (void)run(study, 1, shelf.storage());
+  study.entries[1].seeded_from.reset();
+  const std::string message = test::message_of<InvalidInput>([&] { (void)run(study, 1, shelf.storage()); });
+  EXPECT_NE(message.find("belongs to another study"), std::string::npos) << message;
 }
 
 TEST(Study, RanksByThePredictedModes) {
