@@ -4,6 +4,7 @@
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/amplitude_law.hpp>
 #include <microslip/joints/describing_function.hpp>
+#include <microslip/joints/initial_tangent.hpp>
 #include <microslip/joints/stored_energy.hpp>
 
 namespace microslip {
@@ -14,11 +15,6 @@ using std::numbers::pi;
 
 /// Amplitudes whose square is no number any more: the limit is taken.
 constexpr double vanishing = 1e-140;
-
-/// Initial tangent of a law, its post-slip spring included.
-double initial_stiffness(const AnyLaw& any) {
-  return std::visit([](const auto& law) { return law.evaluate({}, 0.0).tangent; }, any);
-}
 
 /// What the averaged equations need of a joint at one amplitude.
 struct JointAt {
@@ -128,18 +124,15 @@ std::function<double(double)> peak_energy(const JointedMode& mode) {
 }  // namespace
 
 double JointedMode::low_amplitude_omega() const {
-  return std::sqrt((linear_stiffness + (joint ? initial_stiffness(*joint) : 0)) / mass);
+  return std::sqrt((linear_stiffness + (joint ? initial_tangent(*joint) : 0)) / mass);
 }
 
 JointedMode checked(const JointedMode& mode, const std::string& what) {
   positive(what + ": mass", mode.mass);
   non_negative(what + ": damping", mode.damping);
   non_negative(what + ": linear_stiffness", mode.linear_stiffness);
-  if (mode.joint) {
-    const auto* friction = std::get_if<ElasticDryFriction<double>>(&*mode.joint);
-    if (friction != nullptr && !(friction->normal_force > 0))
-      throw InvalidInput(what + ": elastic_dry_friction.normal_force is missing; a mode has no contact to give it");
-  }
+  if (mode.joint && lacks_normal_force(*mode.joint))
+    throw InvalidInput(what + ": elastic_dry_friction.normal_force is missing; a mode has no contact to give it");
   if (mode.linear_stiffness == 0 && !mode.joint)
     throw InvalidInput(what + ": neither linear_stiffness nor a joint is given");
   return mode;

@@ -2,6 +2,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/joint_group.hpp>
+#include <microslip/joints/initial_tangent.hpp>
 #include <microslip/joints/patch_contact.hpp>
 
 namespace microslip {
@@ -20,16 +21,6 @@ std::vector<Place> places(const std::vector<Eigen::Index>& rows, const std::vect
   for (std::size_t i = 0; i < rows.size(); ++i)
     result.push_back({rows[i], areas.empty() ? 1.0 : positive("area of a joint", areas[i])});
   return result;
-}
-
-/// Tangent of a law that sticks, its post-slip spring included.
-template <class Law>
-double stuck_tangent(const Law& law) {
-  if constexpr (std::same_as<Law, ElasticDryFriction<double>>) {
-    return law.stiffness + law.post_slip_stiffness;  // whatever the normal force will be
-  } else {
-    return law.evaluate({}, 0.0).tangent;
-  }
 }
 
 template <class Law>
@@ -59,7 +50,7 @@ class Frictional final : public Elements {
     return energy;
   }
   void add_stuck(Eigen::VectorXd& tangent) const override {
-    for (const auto& [row, area] : places_) tangent(row) += area * stuck_tangent(law_);
+    for (const auto& [row, area] : places_) tangent(row) += area * initial_tangent(law_);
   }
 
  private:
@@ -99,7 +90,7 @@ class Points final : public Elements {
     return energy;
   }
   void add_stuck(Eigen::VectorXd& tangent) const override {
-    const double along = stuck_tangent(point_.tangential);
+    const double along = initial_tangent(point_.tangential);
     for (const auto& [row, area] : places_)
       tangent.segment<3>(row) += area * Eigen::Vector3d(along, along, point_.normal.normal_stiffness);
   }
@@ -113,12 +104,6 @@ class Points final : public Elements {
   std::vector<Place> places_;
   std::vector<typename Point::State> states_;
 };
-
-/// Whether a law is elastic dry friction that was not told its normal force.
-bool lacks_normal_force(const AnyLaw& law) {
-  const auto* friction = std::get_if<ElasticDryFriction<double>>(&law);
-  return friction != nullptr && !(friction->normal_force > 0);
-}
 
 }  // namespace
 
