@@ -13,7 +13,7 @@ class Extrema {
     double time, displacement;
   };
 
-  /// The motion at the next step. Extrema before `from` are not kept.
+  /// The motion at the next step; an extremum that it has passed is kept.
   void follow(double t, double u, double v, double a) {
     if (started_ && v_ != 0 && (v_ > 0) != (v > 0)) locate(t, v, a);
     t_ = t, u_ = u, v_ = v, a_ = a, started_ = true;

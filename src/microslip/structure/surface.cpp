@@ -29,7 +29,7 @@ Eigen::Matrix3d axes_for(const Eigen::Vector3d& normal) {
   return axes;
 }
 
-/// For each of `from`, the nearest of `to`; both sorted searches, so that large interfaces stay quick.
+/// For each of `from`, the nearest of `to`, which is searched by x so that large interfaces stay quick.
 std::vector<std::pair<NodeId, NodeId>> pair_by_position(const Mesh& mesh, std::vector<NodeId> from,
                                                         const std::vector<NodeId>& to, double tolerance) {
   std::vector<std::pair<Eigen::Vector3d, NodeId>> sorted;
