@@ -40,6 +40,8 @@ struct FiniteElementBeam::Assembly {
   [[nodiscard]] double displacement_at_load(const std::vector<NodeVector>& d) const;
 };
 
+FiniteElementBeam::Assembly assembled(const Model& model, const Pressure& pressure, const MeshOptions& mesh);
+
 /// The displacements of the nodes at both ends of an element.
 inline ElementVector local(const std::vector<NodeVector>& d, std::size_t element) {
   ElementVector both;

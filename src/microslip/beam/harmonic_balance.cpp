@@ -16,7 +16,7 @@ namespace {
 constexpr int most_iterations = 200;
 constexpr std::size_t memory = 8;  ///< of Anderson's acceleration
 
-/// Rows: cosine and sine of 0, 1, ..., H; columns: instants of one period.
+/// Rows: 1, then sine and cosine of 1, ..., H; columns: instants of one period.
 Eigen::MatrixXd waves(int n_harmonics, int n_times) {
   Eigen::MatrixXd rows(2 * n_harmonics + 1, n_times);
   for (int t = 0; t < n_times; ++t) {
@@ -129,7 +129,8 @@ SuperHarmonics super_harmonics(const FiniteElementBeam& beam, double force, int 
   SuperHarmonics result;
   result.outcome = Outcome::iteration_limit;
   std::deque<Eigen::VectorXd> x, g;
-  for (result.iterations = 1; result.iterations <= most_iterations; ++result.iterations) {
+  while (result.iterations < most_iterations) {
+    ++result.iterations;
     balance.respond(plastic, slide, deflect, at_load);
     result.residual = (at_load - before).norm() / at_load.norm();
     before = at_load;

@@ -4,6 +4,7 @@
 
 #include <boost/math/tools/minima.hpp>
 
+#include <microslip/beam/gauss.hpp>
 #include <microslip/beam/partial_slip.hpp>
 #include <microslip/beam/stuck_beam.hpp>
 #include <microslip/core/check.hpp>
@@ -14,9 +15,9 @@ namespace {
 
 constexpr int n_samples = 256;  ///< of the interface, when looking for regions; narrower ones are found at their ends
 
-double direction(Contact state) {
-  if (state == Contact::slip_forward) return 1;
-  if (state == Contact::slip_backward) return -1;
+double direction(ContactState state) {
+  if (state == ContactState::slip_forward) return 1;
+  if (state == ContactState::slip_backward) return -1;
   return 0;
 }
 
@@ -44,13 +45,13 @@ double PartialSlip::limit(const Field& field, double x) const {
   return model_.support.friction_coefficient * (pressure_.at(x) + dynamic);
 }
 
-Contact PartialSlip::state_at(const Field& field, double x) const {
+ContactState PartialSlip::state_at(const Field& field, double x) const {
   const double most = limit(field, x);
-  if (most <= 0) return Contact::open;
+  if (most <= 0) return ContactState::open;
   const double traction = model_.support.tangential_stiffness *
                           (field.at(x, Component::u) - model_.beam.height / 2 * field.at(x, Component::phi));
-  if (std::abs(traction) <= most) return Contact::stick;
-  return traction > 0 ? Contact::slip_forward : Contact::slip_backward;
+  if (std::abs(traction) <= most) return ContactState::stick;
+  return traction > 0 ? ContactState::slip_forward : ContactState::slip_backward;
 }
 
 std::vector<Stretch> PartialSlip::stretches(const std::vector<Region>& regions) const {
@@ -62,7 +63,7 @@ std::vector<Stretch> PartialSlip::stretches(const std::vector<Region>& regions) 
     result.push_back({.from = r.from,
                       .to = r.to,
                       .normal_stiffness = kn,
-                      .tangential_stiffness = r.state == Contact::stick ? support.tangential_stiffness : 0,
+                      .tangential_stiffness = r.state == ContactState::stick ? support.tangential_stiffness : 0,
                       .slip = direction(r.state) * support.friction_coefficient,
                       .dynamic_pressure = normal_force_ == NormalForce::dynamic ? 1.0 : 0.0});
   result.push_back({.from = pressure_.to, .to = model_.beam.length});
@@ -72,16 +73,16 @@ std::vector<Stretch> PartialSlip::stretches(const std::vector<Region>& regions) 
 std::vector<Region> PartialSlip::regions(const Field& field, const std::vector<Region>& current) const {
   std::vector<Region> result;
   const double tiny = 1e-15 * model_.support.length;
-  const auto change = [&](double x, Contact next) {
+  const auto change = [&](double x, ContactState next) {
     if (!result.empty()) result.back().to = x;
     result.push_back({x, x, next});
   };
   // Every change of state between a and b, by bisection; regions inside that are thinner than b - a are split off.
-  const auto split = [&](const auto& self, double a, Contact at_a, double b, Contact at_b) -> void {
+  const auto split = [&](const auto& self, double a, ContactState at_a, double b, ContactState at_b) -> void {
     if (at_a == at_b) return;
     const double middle = (a + b) / 2;
     if (b - a <= tiny || middle <= a || middle >= b) return change(middle, at_b);
-    const Contact at_middle = state_at(field, middle);
+    const ContactState at_middle = state_at(field, middle);
     self(self, a, at_a, middle, at_middle);
     self(self, middle, at_middle, b, at_b);
   };
@@ -94,10 +95,10 @@ std::vector<Region> PartialSlip::regions(const Field& field, const std::vector<R
   std::sort(samples.begin(), samples.end());
 
   double previous = pressure_.from;
-  Contact before = state_at(field, previous);
+  ContactState before = state_at(field, previous);
   change(previous, before);
   for (double x : samples) {
-    const Contact now = state_at(field, x);
+    const ContactState now = state_at(field, x);
     split(split, previous, before, x, now);
     previous = x;
     before = now;
@@ -116,18 +117,12 @@ double PartialSlip::loss(const Field& field, const std::vector<Region>& regions)
     std::vector<double> breaks = pressure_.density.breaks();
     for (const auto& piece : field.pieces()) breaks.push_back(piece.to);
     const std::vector<double> cuts = cut(r.from, r.to, breaks);
-    constexpr std::array<double, 4> gauss_x{0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
-                                            0.9602898564975363};
-    constexpr std::array<double, 4> gauss_w{0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
-                                            0.1012285362903763};
     for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
-      for (std::size_t k = 0; k < 4; ++k)
-        for (double side : {-1.0, 1.0}) {
-          const double half = (cuts[i + 1] - cuts[i]) / 2, x = (cuts[i + 1] + cuts[i]) / 2 + side * gauss_x[k] * half;
-          const double s = field.at(x, Component::u) - model_.beam.height / 2 * field.at(x, Component::phi);
-          const double most = mu * pressure_.at(x);
-          sum += gauss_w[k] * half * 4 * most * (std::abs(s) - most / kt);
-        }
+      sum += gauss(cuts[i], cuts[i + 1], [&](double x) {
+        const double s = field.at(x, Component::u) - model_.beam.height / 2 * field.at(x, Component::phi);
+        const double most = mu * pressure_.at(x);
+        return 4 * most * (std::abs(s) - most / kt);
+      });
   }
   return sum;
 }
@@ -140,7 +135,7 @@ Field PartialSlip::motion(const SlipState& state) const {
 SlipState PartialSlip::at(double force, const std::vector<Region>& guess) const {
   finite("force", force);
   SlipState state{.force = force, .regions = guess};
-  if (guess.empty()) state.regions = {{pressure_.from, pressure_.to, Contact::stick}};
+  if (guess.empty()) state.regions = {{pressure_.from, pressure_.to, ContactState::stick}};
   const double length = model_.support.length;
   constexpr int most_iterations = 60;
   state.outcome = Outcome::iteration_limit;
@@ -148,6 +143,8 @@ SlipState PartialSlip::at(double force, const std::vector<Region>& guess) const 
     state.iterations = i;
     const Field field = motion(state);
     std::vector<Region> next = regions(field, state.regions);
+    state.gave_way = state.gave_way || std::none_of(next.begin(), next.end(),
+                                                    [](const Region& r) { return r.state == ContactState::stick; });
     bool same = next.size() == state.regions.size();
     double moved = 0;
     for (std::size_t k = 0; same && k < next.size(); ++k) {
@@ -161,9 +158,10 @@ SlipState PartialSlip::at(double force, const std::vector<Region>& guess) const 
       state.displacement = displacement_at_load(model_, field);
       for (const Region& r : state.regions) {
         if (direction(r.state) != 0) state.slip_length += r.to - r.from;
-        if (r.state == Contact::stick) state.stick_length += r.to - r.from;
+        if (r.state == ContactState::stick) state.stick_length += r.to - r.from;
       }
       if (normal_force_ == NormalForce::constant) state.dissipation = loss(field, state.regions);
+      state.gave_way = !(state.stick_length > 0);
       return state;
     }
     if (same && i > 20)  // fronts that swing about their place are met half-way
@@ -212,14 +210,17 @@ SlipBackbone PartialSlip::backbone(const std::vector<double>& forces) const {
       result.states.push_back(std::move(state));
       continue;
     }
-    // Nothing sticks, or the guess was too far off: the force is reached in steps as long as they succeed. Only where
-    // no step does, however small, has the interface given way.
+    // Nothing sticks, or the guess was too far off: the force is reached in steps as long as they succeed. Where no
+    // step does, however small, and a little above nothing sticks, the interface has given way. (At the very edge the
+    // fronts creep and do not get there within the iterations.)
+    double gives_way = state.gave_way ? force : std::numeric_limits<double>::infinity();
     double reached = result.states.empty() ? 0 : result.states.back().force, step = (force - reached) / 2;
     std::vector<Region> regions = guess;
     while (step > 1e-9 * force) {
       const double next = std::min(force, reached + step);
       SlipState trial = at(next, regions);
       if (trial.outcome != Outcome::converged || !(trial.stick_length > 0)) {
+        if (trial.gave_way) gives_way = std::min(gives_way, next);
         step /= 2;
         continue;
       }
@@ -235,6 +236,10 @@ SlipBackbone PartialSlip::backbone(const std::vector<double>& forces) const {
       result.states.push_back(std::move(state));
       continue;
     }
+    if (!(gives_way - reached <= 1e-6 * force))
+      throw NotConverged(
+          fmt::format("partial slip: no state found between {} N and {} N, where the interface does not give way",
+                      reached, std::min(gives_way, force)));
     result.macro_slip_force = reached;
     break;
   }

@@ -11,12 +11,12 @@
 namespace microslip::beam {
 
 /// What the interface does at one place: `open` carries no friction because nothing presses there.
-enum class Contact { open, stick, slip_forward, slip_backward };
+enum class ContactState { open, stick, slip_forward, slip_backward };
 
 /// One stretch of the interface in one state. Its ends are slip fronts or ends of the contact.
 struct Region {
   double from, to;
-  Contact state;
+  ContactState state;
 };
 
 /// The beam at the peak of a force that grew from zero.
@@ -29,7 +29,8 @@ struct SlipState {
   double dissipation = 0;  ///< per cycle between +force and -force (Masing; static pressure), exact
   Outcome outcome = Outcome::converged;
   int iterations = 0;
-  double residual = 0;  ///< largest last move of a front over the support's length
+  double residual = 0;    ///< largest last move of a front over the support's length
+  bool gave_way = false;  ///< nothing sticks; where it did not converge, nothing stuck on the way
 };
 
 /// Where slip begins, and under which force.
@@ -91,7 +92,7 @@ class PartialSlip {
   [[nodiscard]] std::vector<Stretch> stretches(const std::vector<Region>& regions) const;
   [[nodiscard]] std::vector<Region> regions(const Field& field, const std::vector<Region>& current) const;
   [[nodiscard]] double limit(const Field& field, double x) const;
-  [[nodiscard]] Contact state_at(const Field& field, double x) const;
+  [[nodiscard]] ContactState state_at(const Field& field, double x) const;
   [[nodiscard]] double loss(const Field& field, const std::vector<Region>& regions) const;
 
   Model model_;

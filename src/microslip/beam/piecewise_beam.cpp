@@ -97,12 +97,6 @@ double PiecewisePolynomial::at(double x) const {
   return value(p.coefficients, (x - p.from) / (p.to - p.from));
 }
 
-double PiecewisePolynomial::slope_at(double x) const {
-  if (empty() || x < from() || x > to()) return 0;
-  const Piece& p = holding(x);
-  return slope(p.coefficients, (x - p.from) / (p.to - p.from)) / (p.to - p.from);
-}
-
 std::vector<double> PiecewisePolynomial::breaks() const {
   std::vector<double> x;
   for (const Piece& p : pieces_) x.push_back(p.from);

@@ -15,7 +15,6 @@ class PiecewisePolynomial {
   void add(double from, double to, const Polynomial& coefficients);
 
   [[nodiscard]] double at(double x) const;
-  [[nodiscard]] double slope_at(double x) const;
   [[nodiscard]] bool empty() const { return pieces_.empty(); }
   [[nodiscard]] double from() const { return pieces_.front().from; }
   [[nodiscard]] double to() const { return pieces_.back().to; }

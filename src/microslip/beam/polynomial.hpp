@@ -17,12 +17,6 @@ inline double value(const Polynomial& c, double t) {
   return sum;
 }
 
-inline double slope(const Polynomial& c, double t) {
-  double sum = 0;
-  for (std::size_t k = n_terms; k-- > 1;) sum = sum * t + static_cast<double>(k) * c[k];
-  return sum;
-}
-
 /// The same polynomial in s, where t = start + size * s.
 inline Polynomial restricted(Polynomial c, double start, double size) {
   for (std::size_t i = 0; i + 1 < n_terms; ++i)

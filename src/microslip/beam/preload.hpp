@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <vector>
 
 #include <microslip/beam/model.hpp>
 #include <microslip/beam/piecewise_beam.hpp>
@@ -23,9 +23,5 @@ struct Pressure {
 /// its support: the ends pull (`unilateral = false`). A beam that can lift off has EI w'''' = p_bolt where w < 0, and
 /// touches in an interval whose ends are part of the solution. The overhang is straight and carries nothing.
 Pressure preload_pressure(const Model& model);
-
-/// A pressure given as a function over the whole support, cut at `breaks` (its kinks) and approximated there by
-/// polynomials of degree 10 at Chebyshev points.
-Pressure given_pressure(const Model& model, const std::function<double(double)>& density, std::vector<double> breaks);
 
 }  // namespace microslip::beam

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <microslip/beam/gauss.hpp>
 #include <microslip/beam/stuck_beam.hpp>
 #include <microslip/core/check.hpp>
 
@@ -10,17 +11,6 @@ namespace microslip::beam {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
-
-/// The integral of f over [0, 1] by Gauss's rule with eight points, exact to degree 15.
-template <class F>
-double gauss(F&& f) {
-  constexpr std::array<double, 4> x{0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
-  constexpr std::array<double, 4> weight{0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
-                                         0.1012285362903763};
-  double sum = 0;
-  for (std::size_t i = 0; i < 4; ++i) sum += weight[i] / 2 * (f((1 - x[i]) / 2) + f((1 + x[i]) / 2));
-  return sum;
-}
 
 }  // namespace
 
@@ -114,7 +104,7 @@ std::vector<Mode> StuckBeam::modes(int n) const {
     for (const Field::Piece& piece : shape.pieces()) {
       const double length = piece.to - piece.from, middle = (piece.from + piece.to) / 2;
       const auto integral = [&](Component a, Component b) {
-        return length * gauss([&](double t) {
+        return length * gauss(0, 1, [&](double t) {
                  return value(piece.components[static_cast<std::size_t>(a)], t) *
                         value(piece.components[static_cast<std::size_t>(b)], t);
                });

@@ -35,15 +35,15 @@ io::Json estimate_json(const identify::StiffnessEstimate& e) {
   return json;
 }
 
-std::string_view name_of(beam::Contact state) {
+std::string_view name_of(beam::ContactState state) {
   switch (state) {
-    case beam::Contact::open:
+    case beam::ContactState::open:
       return "open";
-    case beam::Contact::stick:
+    case beam::ContactState::stick:
       return "stick";
-    case beam::Contact::slip_forward:
+    case beam::ContactState::slip_forward:
       return "slip_forward";
-    case beam::Contact::slip_backward:
+    case beam::ContactState::slip_backward:
       return "slip_backward";
   }
   return "unknown";

@@ -250,9 +250,9 @@ report::Figure cycle_figure(const BeamResult& r) {
       double state = 0;
       for (const beam::Region& region : r.marched.interface[t])
         if (x >= region.from && x <= region.to)
-          state = region.state == beam::Contact::slip_forward    ? 1
-                  : region.state == beam::Contact::slip_backward ? -1
-                                                                 : 0;
+          state = region.state == beam::ContactState::slip_forward    ? 1
+                  : region.state == beam::ContactState::slip_backward ? -1
+                                                                      : 0;
       map.values.push_back(state);
     }
   }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <support/asadi.hpp>
+#include <support/given_pressure.hpp>
 
 #include <microslip/beam/partial_slip.hpp>
 
@@ -11,6 +12,7 @@ namespace microslip::beam {
 namespace {
 
 using test::asadi;
+using test::given_pressure;
 
 /// q = 4e5 N/m * (distance from the right edge / support length)^p, cut into halves towards the edge.
 Pressure falling(const Model& m, double p) {
