@@ -12,29 +12,6 @@ namespace microslip {
 
 namespace {
 
-void check_slip_force(const DissipationData& data, double slip_force) {
-  positive("slip_force", slip_force);
-  const double most = *std::max_element(data.force.begin(), data.force.end());
-  if (slip_force < most)
-    throw InvalidInput(
-        fmt::format("slip_force {} lies below the largest measured force {} in {}: a joint that slips as a whole at {} "
-                    "cannot carry it",
-                    slip_force, most, data.name, slip_force));
-}
-
-double rms_log(const std::vector<double>& model, const DissipationData& data) {
-  double sum = 0;
-  for (std::size_t i = 0; i < model.size(); ++i) sum += std::pow(std::log(model[i] / data.dissipation[i]), 2);
-  return std::sqrt(sum / static_cast<double>(model.size()));
-}
-
-DissipationFit finish(const DissipationData& data, const Iwan4<double>& law) {
-  DissipationFit fit{.law = law};
-  for (const double force : data.force) fit.model.push_back(dissipation_at_force(law, force));
-  fit.residual = rms_log(fit.model, data);
-  return fit;
-}
-
 double parameter_value(const Iwan4<double>& law, IwanParameter parameter) {
   switch (parameter) {
     case IwanParameter::chi:
@@ -109,6 +86,30 @@ void check(const DissipationData& data) {
   }
 }
 
+void check_slip_force(const DissipationData& data, double slip_force) {
+  positive("slip_force", slip_force);
+  const double most = *std::max_element(data.force.begin(), data.force.end());
+  if (slip_force < most)
+    throw InvalidInput(
+        fmt::format("slip_force {} lies below the largest measured force {} in {}: a joint that slips as a whole at {} "
+                    "cannot carry it",
+                    slip_force, most, data.name, slip_force));
+}
+
+double mean_square_log(const Iwan4<double>& law, const DissipationData& data) {
+  double sum = 0;
+  for (std::size_t i = 0; i < data.force.size(); ++i)
+    sum += std::pow(std::log(data.dissipation[i] / dissipation_at_force(law, data.force[i])), 2);
+  return sum / static_cast<double>(data.force.size());
+}
+
+DissipationFit fit_of(const Iwan4<double>& law, const DissipationData& data) {
+  DissipationFit fit{.law = law};
+  for (const double force : data.force) fit.model.push_back(dissipation_at_force(law, force));
+  fit.residual = std::sqrt(mean_square_log(law, data));
+  return fit;
+}
+
 double dissipation_at_force(const Iwan4<double>& law, double force) {
   const Iwan4Shape<double> shape = shape_of(law);
   return law.slip_force * law.phi_max() * shape.dissipation(shape.amplitude(force / law.slip_force));
@@ -135,7 +136,8 @@ DissipationFit fit_dissipation(const DissipationData& data, const DissipationFit
       problem.minimise({.chi = {}, .beta = options.beta[1], .phi_max = {}, .stiffness = {}});
   const bool simple = threshold && !options.stiffness && simplest.sum_of_squares - best.sum_of_squares <= *threshold;
   if (simple) chosen = simplest;
-  DissipationFit fit = finish(data, problem.law(chosen));
+  DissipationFit fit = fit_of(problem.law(chosen), data);
+  if (!chosen.settled) fit.notes.emplace_back("the fit was stopped while it still improved");
   if (power_law)
     fit.held.push_back(fmt::format("beta = {}: two points cannot set three parameters; they are read as a power law",
                                    options.beta[1]));

@@ -124,7 +124,9 @@ DissipationProblem::Minimum DissipationProblem::refine(const Minimum& start, con
   const LeastSquaresFit fit = least_squares(residuals, x, options);
   const std::array<double, 2> all = unpack(fit.x);
   const double beta = std::clamp(std::exp(all[1]), options_.beta[0], options_.beta[1]);
-  return project(all[0], held.beta.value_or(beta), held);
+  Minimum refined = project(all[0], held.beta.value_or(beta), held);
+  refined.settled = fit.outcome != Outcome::iteration_limit;
+  return refined;
 }
 
 DissipationProblem::Minimum DissipationProblem::minimise(const Held& given, const std::optional<Minimum>& near) const {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <microslip/core/check.hpp>
-#include <microslip/identify/dissipation.hpp>
+#include <microslip/identify/dissipation_problem.hpp>
 #include <microslip/joints/iwan4_shape.hpp>
 #include <microslip/optimize/minimise.hpp>
 
@@ -116,12 +116,8 @@ Point search(const SegalmanObjective& objective, double beta_low, double beta_hi
 DissipationFit fit_dissipation_segalman(const DissipationData& data, double slip_force,
                                         std::optional<double> stiffness) {
   check(data);
-  positive("slip_force", slip_force);
+  check_slip_force(data, slip_force);
   if (stiffness) positive("stiffness", *stiffness);
-  const double most = *std::max_element(data.force.begin(), data.force.end());
-  if (slip_force < most)
-    throw InvalidInput(
-        fmt::format("slip_force {} lies below the largest measured force {} in {}", slip_force, most, data.name));
 
   const SegalmanObjective objective(data, slip_force, stiffness);
   Point best = search(objective, 1.0 + 1e-12, 10.5);
@@ -134,13 +130,7 @@ DissipationFit fit_dissipation_segalman(const DissipationData& data, double slip
     phi_max += data.dissipation[i] / (slip_force * shape.dissipation(shape.amplitude(data.force[i] / slip_force)));
   phi_max /= static_cast<double>(data.force.size());
 
-  DissipationFit fit{.law = from_phi_max(slip_force, phi_max, best.chi, best.beta)};
-  double sum = 0;
-  for (std::size_t i = 0; i < data.force.size(); ++i) {
-    fit.model.push_back(dissipation_at_force(fit.law, data.force[i]));
-    sum += std::pow(std::log(fit.model[i] / data.dissipation[i]), 2);
-  }
-  fit.residual = std::sqrt(sum / static_cast<double>(data.force.size()));
+  DissipationFit fit = fit_of(from_phi_max(slip_force, phi_max, best.chi, best.beta), data);
   if (best.beta > 9.99)
     fit.notes.emplace_back(
         "beta is at its bound 10: the data follow a power law, and cannot tell beta from anything above");

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <microslip/core/check.hpp>
+#include <microslip/identify/dissipation_problem.hpp>
 #include <microslip/identify/variability.hpp>
 #include <microslip/joints/iwan4_shape.hpp>
 
@@ -20,13 +21,6 @@ Iwan4<double> average(const std::vector<DissipationFit>& fits, std::optional<std
     ++count;
   }
   return from_phi_max(slip_force / count, phi_max / count, chi / count, beta / count);
-}
-
-double mean_square_log(const DissipationData& set, const Iwan4<double>& law) {
-  double sum = 0;
-  for (std::size_t k = 0; k < set.force.size(); ++k)
-    sum += std::pow(std::log(set.dissipation[k] / dissipation_at_force(law, set.force[k])), 2);
-  return sum / static_cast<double>(set.force.size());
 }
 
 /// The k-th values of all sets belong together only where the forces do.
@@ -53,8 +47,8 @@ Variability variability(const std::vector<DissipationData>& sets, const std::vec
                                    sets.size(), fits.size()));
   Variability result{.averaged = average(fits)};
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    result.model.push_back(mean_square_log(sets[i], result.averaged));
-    result.leave_one_out.push_back(mean_square_log(sets[i], average(fits, i)));
+    result.model.push_back(mean_square_log(result.averaged, sets[i]));
+    result.leave_one_out.push_back(mean_square_log(average(fits, i), sets[i]));
   }
   if (same_forces(sets)) {
     const std::size_t n = sets.front().force.size();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <gtest/gtest.h>
+#include <support/segalman.hpp>
 
 #include <microslip/identify/dissipation.hpp>
 #include <microslip/identify/variability.hpp>
@@ -17,9 +18,7 @@
 namespace microslip {
 namespace {
 
-const DissipationData aff1_1{.name = "AFF1_1",
-                             .force = {42.42640687, 84.85281374, 127.2792206, 169.7056275, 226.27417},
-                             .dissipation = {4.25e-05, 2.13e-04, 5.84e-04, 1.23e-03, 2.56e-03}};
+using test::aff1_1;
 
 /// Eq. 43 for one set.
 double mean_square_of_logarithms(const Iwan4<double>& law) {

@@ -3,6 +3,7 @@
 #include <random>
 
 #include <gtest/gtest.h>
+#include <support/segalman.hpp>
 
 #include <microslip/core/check.hpp>
 #include <microslip/identify/dissipation.hpp>
@@ -11,10 +12,7 @@
 namespace microslip {
 namespace {
 
-// [Segalman2002, appendix, AFF1_1.m]
-const DissipationData aff1_1{.name = "AFF1_1",
-                             .force = {42.42640687, 84.85281374, 127.2792206, 169.7056275, 226.27417},
-                             .dissipation = {4.25e-05, 2.13e-04, 5.84e-04, 1.23e-03, 2.56e-03}};
+using test::aff1_1;
 
 /// Exact data of a law at forces from 5 % to 95 % of the slip force.
 DissipationData synthetic(const Iwan4<double>& law, int points) {
