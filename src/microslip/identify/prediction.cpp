@@ -169,19 +169,9 @@ Simulation run(const ModalModel& model, const Record& record, const SampledLoad&
   return simulate(model, {Load(load), false}, {}, plan, output, {}, progress);
 }
 
-}  // namespace
-
-Prediction predict(const ModalModel& given, const Record& record, const PredictionOptions& options,
-                   const Progress& progress) {
-  signal::check_record(record);
-  const ModalModel model = prepared(given, options);
-  const std::vector<const Channel*> channels = channels_of(model, record);
+/// The modes' frequencies, and the band of the comparison.
+void set_modes(Prediction& result, const ModalModel& model, const Record& record, const PredictionOptions& options) {
   const double rate = record.sampling_rate_hz;
-  const std::size_t n = record.n_samples();
-  Prediction result;
-  result.sampling_rate_hz = rate;
-  result.quantity = channels.front()->quantity;
-
   double lowest = INFINITY, highest = 0;
   for (std::size_t k = 0; k < model.size(); ++k) {
     const double hz = jointed_mode(model.modes[k], fmt::format("mode {}", k + 1)).low_amplitude_omega() / (2 * pi);
@@ -193,10 +183,16 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
     throw InvalidInput(
         fmt::format("{}: sampled at {:g} Hz, too slowly for the mode at {:g} Hz", record.source, rate, highest));
   result.band = options.band.value_or(signal::Band{0.4 * lowest, std::min(1.3 * highest, 0.48 * rate)});
+}
 
+/// The force as applied, and the load that it is between its samples; `to` is the pulse's last sample.
+SampledLoad set_force(Prediction& result, const Record& record, const PredictionOptions& options, std::size_t& to) {
+  const double rate = record.sampling_rate_hz;
+  const std::size_t n = record.n_samples();
   const Channel& force = force_of(record, options.force_channel);
   result.force = force.samples;
-  const auto [from, to] = pulse_of(force.samples);
+  const auto [from, last] = pulse_of(force.samples);
+  to = last;
   const auto time_of = [&](std::size_t i) { return static_cast<double>(i) / rate; };
   result.pulse_from = record.start_time + time_of(from);
   result.pulse_to = record.start_time + time_of(to);
@@ -209,24 +205,17 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
   for (const double f : result.force) result.peak_force = std::max(result.peak_force, std::abs(f));
   if (!(result.peak_force > 0)) throw InvalidInput(fmt::format("{}: the force is zero throughout", record.source));
   for (std::size_t i = 0; i < n; ++i) result.time.push_back(record.start_time + time_of(i));
+  if (options.window_force) return band_limited(result.force, from, to, rate);
   SampledLoad load;
-  if (options.window_force) {
-    load = band_limited(result.force, from, to, rate);
-  } else {
-    for (std::size_t i = 0; i < n; ++i) load.time.push_back(time_of(i));
-    load.value = result.force;
-  }
+  for (std::size_t i = 0; i < n; ++i) load.time.push_back(time_of(i));
+  load.value = result.force;
+  return load;
+}
 
-  Simulation simulated = run(model, record, load, result.quantity, progress);
-  if (simulated.stopped) throw NotConverged(fmt::format("stopped at {:.6g} s of the record", simulated.plan.end));
-  for (std::size_t k = 0; k < model.size(); ++k)
-    for (const double a : simulated.envelopes[k].amplitude)
-      if (std::isfinite(a) && !(a <= result.modes[k].peak)) result.modes[k].peak = a;
-  auto& rows = result.quantity == Quantity::displacement ? simulated.displacement
-               : result.quantity == Quantity::velocity   ? simulated.velocity
-                                                         : simulated.acceleration;
-
-  const signal::Butterworth filter(result.band, rate);
+/// The sensors as measured and as predicted, in the band, and what is missed of them.
+void compare_channels(Prediction& result, const std::vector<const Channel*>& channels,
+                      const std::vector<std::vector<double>>& rows, const std::string& chosen) {
+  const signal::Butterworth filter(result.band, result.sampling_rate_hz);
   double missed = 0, all = 0, most = 0;
   std::vector<std::vector<signal::Complex>> measured_bins, predicted_bins;
   for (std::size_t c = 0; c < channels.size(); ++c) {
@@ -237,7 +226,7 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
     channel.error = std::sqrt(gap / square);
     missed += gap;
     all += square;
-    if (options.channel.empty() ? square > most : channel.name == options.channel) {
+    if (chosen.empty() ? square > most : channel.name == chosen) {
       most = square;
       result.strongest = c;
     }
@@ -245,23 +234,56 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
     predicted_bins.push_back(signal::spectrum(rows[c]));
     result.channels.push_back(std::move(channel));
   }
-  if (!options.channel.empty() && most == 0)
-    throw InvalidInput(fmt::format("channel: the model has no sensor '{}'", options.channel));
+  if (!chosen.empty() && most == 0) throw InvalidInput(fmt::format("channel: the model has no sensor '{}'", chosen));
   result.error = std::sqrt(missed / all);
+  const double bin_hz = result.sampling_rate_hz / static_cast<double>(result.time.size());
   for (PredictedMode& mode : result.modes)
-    mode.error = mode_error(measured_bins, predicted_bins, rate / static_cast<double>(n), mode.frequency_hz);
+    mode.error = mode_error(measured_bins, predicted_bins, bin_hz, mode.frequency_hz);
+}
 
+/// Spectra of the whole record and of what is left of it after some times.
+void compare_spectra(Prediction& result, const std::vector<double>& measured, const std::vector<double>& predicted,
+                     double pulse_end, double start_time, const std::vector<double>& zefft_times) {
+  const double rate = result.sampling_rate_hz;
   std::vector<double> times{0};
-  if (options.zefft_times.empty()) {
-    const double start = time_of(to), rest = time_of(n - 1) - start;
-    for (const double share : {0.01, 0.1, 0.2, 0.3, 0.4}) times.push_back(start + share * rest);
+  if (zefft_times.empty()) {
+    const double rest = static_cast<double>(result.time.size() - 1) / rate - pulse_end;
+    for (const double share : {0.01, 0.1, 0.2, 0.3, 0.4}) times.push_back(pulse_end + share * rest);
   }
-  for (const double t : options.zefft_times) times.push_back(t - record.start_time);
-  result.measured_zefft = signal::zefft(channels[result.strongest]->samples, rate, times);
-  result.predicted_zefft = signal::zefft(rows[result.strongest], rate, times);
+  for (const double t : zefft_times) times.push_back(t - start_time);
+  result.measured_zefft = signal::zefft(measured, rate, times);
+  result.predicted_zefft = signal::zefft(predicted, rate, times);
   for (std::size_t k = 0; k < times.size(); ++k)
     result.zefft_error.push_back(spectrum_error(result.measured_zefft.frequency_hz, result.measured_zefft.spectra[k],
                                                 result.predicted_zefft.spectra[k], result.band));
+}
+
+}  // namespace
+
+Prediction predict(const ModalModel& given, const Record& record, const PredictionOptions& options,
+                   const Progress& progress) {
+  signal::check_record(record);
+  const ModalModel model = prepared(given, options);
+  const std::vector<const Channel*> channels = channels_of(model, record);
+  Prediction result;
+  result.sampling_rate_hz = record.sampling_rate_hz;
+  result.quantity = channels.front()->quantity;
+  set_modes(result, model, record, options);
+  std::size_t pulse_end = 0;
+  const SampledLoad load = set_force(result, record, options, pulse_end);
+
+  const Simulation simulated = run(model, record, load, result.quantity, progress);
+  if (simulated.stopped) throw NotConverged(fmt::format("stopped at {:.6g} s of the record", simulated.plan.end));
+  for (std::size_t k = 0; k < model.size(); ++k)
+    for (const double a : simulated.envelopes[k].amplitude)
+      if (std::isfinite(a) && !(a <= result.modes[k].peak)) result.modes[k].peak = a;
+  const auto& rows = result.quantity == Quantity::displacement ? simulated.displacement
+                     : result.quantity == Quantity::velocity   ? simulated.velocity
+                                                               : simulated.acceleration;
+
+  compare_channels(result, channels, rows, options.channel);
+  compare_spectra(result, channels[result.strongest]->samples, rows[result.strongest],
+                  static_cast<double>(pulse_end) / record.sampling_rate_hz, record.start_time, options.zefft_times);
   return result;
 }
 
