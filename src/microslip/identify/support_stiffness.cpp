@@ -54,7 +54,8 @@ StiffnessEstimate normal_stiffness(const beam::Model& model, const std::vector<M
   StiffnessEstimate estimate;
   estimate.outcome = Outcome::iteration_limit;
   double curvature = 0;
-  for (estimate.iterations = 1; estimate.iterations <= most_iterations; ++estimate.iterations) {
+  while (estimate.iterations < most_iterations) {
+    ++estimate.iterations;
     trial.support.normal_stiffness = std::exp(log_k);
     const std::vector<beam::Mode> modes = beam::StuckBeam(trial).modes(most);
     double gradient = 0, squares = 0;
