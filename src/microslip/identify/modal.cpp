@@ -5,8 +5,9 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/identify/modal.hpp>
+#include <microslip/identify/modal_bias.hpp>
 #include <microslip/identify/modal_intervals.hpp>
-#include <microslip/identify/modal_points.hpp>
+#include <microslip/identify/modal_minimax.hpp>
 #include <microslip/signal/dissipation.hpp>
 
 namespace microslip {
@@ -15,12 +16,18 @@ namespace {
 
 constexpr std::size_t most_points = 40;  ///< of one record in the fit: the curves are smooth
 
+using Choice = ModalChoice;
+
 class Identification {
  public:
   Identification(const std::vector<MeasuredDecay>& decays, const ModalFitOptions& options, const Progress& progress)
-      : decays_(decays), options_(options), progress_(progress) {
+      : decays_(decays), options_(options), replicas_(decays_, places_, options.seed, progress) {
     const Trust trust = options.use_flagged ? Trust::all : can_simulate() ? Trust::through_replicas : Trust::unflagged;
     places_ = places_of(decays, trust, most_points);
+    // Points that only replicas excuse are not fitted. Where they crowd out the others, they are left out instead.
+    std::size_t n_trusted = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i) n_trusted += trusted(i) ? 1 : 0;
+    if (n_trusted < least_points) places_ = places_of(decays, Trust::unflagged, most_points);
     problem_options_.forms = options.forms;
     problem_options_.objective = options.objective;
     problem_options_.viscous = options.viscous;
@@ -45,23 +52,16 @@ class Identification {
             "noise does not explain how far the model lies from the curves ({:.3g} times the misfit of replicas): its "
             "largest misfit was made least",
             path.misfit));
-      path.choice = least_largest(path.choice);
+      path.choice = nearest_everywhere(path.choice);
       path.model = path.choice.model();
       path.beyond = false;
     }
-    if (far) path.spread.left_out = left_out(path.choice);
+    if (far) path.spread.left_out = left_out(path.choice, fit_.least_largest);
     finish(path);
     return std::move(fit_);
   }
 
  private:
-  struct Choice {
-    ModalProblem problem;
-    ModalProblem::Minimum minimum;
-    bool macro_slip = false;
-    [[nodiscard]] ModalIwan model() const { return problem.model(minimum.x); }
-  };
-
   /// Where the rounds of replicas led.
   struct Path {
     Choice choice;    ///< of the points that are trusted
@@ -120,97 +120,12 @@ class Identification {
     if (best.misfit < 1.3) return best;
     for (const double shift : {0.25, -0.25}) {
       Choice other = with;
-      double& past = other.minimum.x[4];  // ln(phi_max/A_max)
+      double& past = other.minimum.x[ModalProblem::ln_reach];
       past = std::min(past + shift, 0.0);
       Path path = through_replicas(raw, other);
       if (path.misfit < best.misfit) best = std::move(path);
     }
     return best;
-  }
-
-  /// Replicas of all records at all points: [replica][point].
-  struct Replicas {
-    std::vector<std::vector<double>> frequency_hz, damping_ratio;
-  };
-
-  Replicas simulate(const ModalIwan& model, const ModalPoints& points, std::size_t n) {
-    noise_.resize(decays_.size(), 0);
-    Replicas all;
-    all.frequency_hz.assign(n, std::vector<double>(points.size(), std::nan("")));
-    all.damping_ratio = all.frequency_hz;
-    std::size_t begin = 0;
-    for (std::size_t k = 0; k < decays_.size(); ++k) {
-      std::size_t end = begin;
-      while (end < places_.size() && places_[end].decay == k) ++end;
-      if (end == begin) continue;
-      const MeasuredDecay& d = decays_[k];
-      const std::size_t first = places_[begin].point;
-      const DecayReplicas replica(*d.setup, model, d.time[first], 1.01 * d.amplitude[first], noise_[k]);
-      noise_[k] = replica.noise_deviation();
-      const std::vector<double> amplitudes(points.amplitude.begin() + static_cast<std::ptrdiff_t>(begin),
-                                           points.amplitude.begin() + static_cast<std::ptrdiff_t>(end));
-      for (std::size_t r = 0; r < n; ++r) {
-        progress_.at(static_cast<double>(k * n + r) / static_cast<double>(n * decays_.size()), "replicas");
-        if (progress_.stopped()) throw NotConverged("stopped while simulating decays");
-        try {
-          const auto curves = replica(amplitudes, options_.seed + 7919 * (k + 1) + 104729 * (r + 1));
-          std::copy(curves.frequency_hz.begin(), curves.frequency_hz.end(),
-                    all.frequency_hz[r].begin() + static_cast<std::ptrdiff_t>(begin));
-          std::copy(curves.damping_ratio.begin(), curves.damping_ratio.end(),
-                    all.damping_ratio[r].begin() + static_cast<std::ptrdiff_t>(begin));
-        } catch (const InvalidInput&) {  // a replica that cannot be read tells nothing: it stays not a number
-        }
-      }
-      begin = end;
-    }
-    return all;
-  }
-
-  /// Takes the replicas' mean error off the points, weighs them with the replicas' scatter, and fills gaps of the
-  /// replicas with their mean. Points that less than half of the replicas reach get no weight.
-  ModalPoints corrected(const ModalPoints& raw, const ModalIwan& model, Replicas& replicas, Path& path) const {
-    ModalPoints points = raw;
-    const ModalIwanLaw law(model, options_.forms);
-    path.frequency_bias.assign(raw.size(), 0);
-    path.damping_bias.assign(raw.size(), 0);
-    const std::size_t n = replicas.frequency_hz.size();
-    for (std::size_t i = 0; i < raw.size(); ++i) {
-      const ModalAt at = law(raw.amplitude[i]);
-      double f_sum = 0, z_sum = 0, f_squares = 0, z_squares = 0;
-      std::size_t count = 0;
-      for (std::size_t r = 0; r < n; ++r) {
-        const double f = std::log(replicas.frequency_hz[r][i] / at.frequency_hz);
-        const double z = std::log(replicas.damping_ratio[r][i] / at.damping_ratio);
-        if (!std::isfinite(f) || !std::isfinite(z)) continue;
-        f_sum += f, z_sum += z, f_squares += f * f, z_squares += z * z, ++count;
-      }
-      const auto m = static_cast<double>(count);
-      const bool enough = 2 * count >= n && count > 1;
-      const double f_bias = enough ? f_sum / m : 0, z_bias = enough ? z_sum / m : 0;
-      const auto deviation = [&](double squares, double bias, double least) {
-        if (!enough) return 1e3;
-        const double variance = std::max(squares - m * bias * bias, 0.0) / (m - 1);
-        return std::max(std::sqrt(variance + 0.01 * bias * bias), least);
-      };
-      points.frequency_deviation[i] = deviation(f_squares, f_bias, least_frequency_deviation);
-      points.damping_deviation[i] = deviation(z_squares, z_bias, least_damping_deviation);
-      if (!decays_[places_[i].decay].flag[places_[i].point].empty()) {
-        points.frequency_deviation[i] = std::max(points.frequency_deviation[i], raw.frequency_deviation[i]);
-        points.damping_deviation[i] = std::max(points.damping_deviation[i], raw.damping_deviation[i]);
-      }
-      path.frequency_bias[i] = f_bias;
-      path.damping_bias[i] = z_bias;
-      points.frequency_hz[i] *= std::exp(-f_bias);
-      points.damping_ratio[i] *= std::exp(-z_bias);
-      for (std::size_t r = 0; r < n; ++r) {
-        double& f = replicas.frequency_hz[r][i];
-        double& z = replicas.damping_ratio[r][i];
-        const bool gap = !std::isfinite(f) || !std::isfinite(z) || !(z > 0);
-        f = gap ? at.frequency_hz : f * std::exp(-f_bias);
-        z = gap ? at.damping_ratio : z * std::exp(-z_bias);
-      }
-    }
-    return points;
   }
 
   /// Simulate, take the bias off, fit again: the first round, of few replicas, brings the model near. What is fitted
@@ -221,8 +136,11 @@ class Identification {
     Path path = path_of(from);
     for (int round = 0; round < most_rounds; ++round) {
       const ModalIwan simulated = path.model;
-      Replicas replicas = simulate(simulated, raw, round == 0 ? std::min<std::size_t>(4, all) : all);
-      const ModalPoints points = corrected(raw, simulated, replicas, path);
+      ReplicaCurves replicas = replicas_(simulated, raw.amplitude, round == 0 ? std::min<std::size_t>(4, all) : all);
+      Corrected without_bias = corrected(raw, flagged(), ModalIwanLaw(simulated, options_.forms), replicas);
+      const ModalPoints& points = without_bias.points;
+      path.frequency_bias = std::move(without_bias.frequency_bias);
+      path.damping_bias = std::move(without_bias.damping_bias);
       ModalIwan whole = simulated;
       if (from.macro_slip) whole = refined(points, simulated, true).model();
       const ModalPoints trusted = only_trusted(points);
@@ -273,10 +191,15 @@ class Identification {
   }
 
   static bool near(const ModalIwan& a, const ModalIwan& b) {
-    return std::abs(a.chi - b.chi) < 0.002 && std::abs(a.damping - b.damping) < 0.002 * b.damping &&
+    return std::abs(a.chi - b.chi) < 0.002 && std::abs(a.damping - b.damping) <= 0.002 * b.damping &&
            std::abs(a.slip_force - b.slip_force) < 0.05 * b.slip_force;
   }
 
+  [[nodiscard]] std::vector<bool> flagged() const {
+    std::vector<bool> list;
+    for (const Place& p : places_) list.push_back(!decays_[p.decay].flag[p.point].empty());
+    return list;
+  }
   [[nodiscard]] bool trusted(std::size_t i) const {
     return options_.use_flagged || decays_[places_[i].decay].flag[places_[i].point].empty();
   }
@@ -290,8 +213,8 @@ class Identification {
     return {only_trusted(p.amplitude), only_trusted(p.frequency_hz), only_trusted(p.damping_ratio),
             only_trusted(p.frequency_deviation), only_trusted(p.damping_deviation)};
   }
-  [[nodiscard]] Replicas only_trusted(const Replicas& all) const {
-    Replicas kept;
+  [[nodiscard]] ReplicaCurves only_trusted(const ReplicaCurves& all) const {
+    ReplicaCurves kept;
     for (const auto& row : all.frequency_hz) kept.frequency_hz.push_back(only_trusted(row));
     for (const auto& row : all.damping_ratio) kept.damping_ratio.push_back(only_trusted(row));
     return kept;
@@ -307,7 +230,8 @@ class Identification {
     return std::sqrt(squares / static_cast<double>(std::max<std::size_t>(x.size(), 2) - 1));
   }
 
-  static Spread refit(const ModalProblem& problem, const ModalIwan& truth, bool macro_slip, const Replicas& replicas) {
+  static Spread refit(const ModalProblem& problem, const ModalIwan& truth, bool macro_slip,
+                      const ReplicaCurves& replicas) {
     Spread spread;
     spread.truth = truth;
     const auto start = problem.variables(truth);
@@ -321,79 +245,28 @@ class Identification {
     return spread;
   }
 
-  static std::array<bool, 6> bounds_met(const ModalProblem& problem, const ModalProblem::Variables& x) {
-    std::array<bool, 6> met{};
-    for (int i = 0; i < 6; ++i) met[static_cast<std::size_t>(i)] = problem.at_bound(x, i);
+  static BoundsMet bounds_met(const ModalProblem& problem, const ModalProblem::Variables& x) {
+    BoundsMet met{};
+    for (int i = 0; i < ModalProblem::n_variables; ++i) met[static_cast<std::size_t>(i)] = problem.at_bound(x, i);
     return met;
   }
 
-  /// The model whose largest misfit, over the tolerances or the points' own deviations, is least: by rising powers.
-  /// Macro-slip is called for only where the model without it does not stay within them.
-  Choice least_largest(const Choice& from) {
+  /// The model whose largest misfit, over the tolerances or the points' own deviations, is least.
+  [[nodiscard]] Choice nearest_everywhere(const Choice& from) {
     const Trust trust = options_.use_flagged ? Trust::all : Trust::unflagged;
-    ModalPoints points = points_at(decays_, places_of(decays_, trust, std::numeric_limits<std::size_t>::max()));
-    for (double& deviation : points.frequency_deviation) deviation = std::max(deviation, options_.frequency_tolerance);
-    for (double& deviation : points.damping_deviation) deviation = std::max(deviation, options_.damping_tolerance);
+    const ModalPoints points = points_at(decays_, places_of(decays_, trust, std::numeric_limits<std::size_t>::max()));
     fit_.least_largest = true;
-    const ModalProblem squares(points, problem_options_);
-    const auto start = squares.variables(from.model());
-    Choice best = rising(squares, {squares.global(false).x, start}, false);
-    if (options_.macro_slip && largest(best) > 1) {
-      const Choice slipping = rising(squares, {squares.global(true).x, start, best.minimum.x}, true);
-      if (largest(slipping) < 0.8 * largest(best)) best = slipping;
-    }
-    return best;
-  }
-
-  [[nodiscard]] Choice rising(const ModalProblem& squares, const std::vector<ModalProblem::Variables>& starts,
-                              bool macro_slip) const {
-    Choice best{squares, {}, macro_slip};
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto& start : starts) {
-      ModalProblem::Minimum m = squares.local(start, macro_slip);
-      for (const double power : {4.0, 8.0, 16.0, 32.0, 64.0}) {
-        ModalProblem::Options options = problem_options_;
-        options.power = power;
-        m = ModalProblem(squares.points(), options).local(m.x, macro_slip);
-      }
-      const Choice found{squares, {m.x, squares.value(m.x), m.converged}, macro_slip};
-      if (largest(found) < least) best = found, least = largest(found);
-    }
-    return best;
+    const ModalProblem squares(tolerant(points, 1, options_.frequency_tolerance, options_.damping_tolerance),
+                               problem_options_);
+    return least_largest(squares, from.model(), options_.macro_slip);
   }
 
   /// Does the model miss a point by more than its tolerance and twice its deviation?
   [[nodiscard]] bool leaves_tolerance(const Choice& choice) const {
-    ModalPoints points = choice.problem.points();
-    for (double& d : points.frequency_deviation) d = std::max(2 * d, options_.frequency_tolerance);
-    for (double& d : points.damping_deviation) d = std::max(2 * d, options_.damping_tolerance);
-    return options_.objective == ModalObjective::log &&
-           ModalProblem(std::move(points), problem_options_).residuals(choice.minimum.x).cwiseAbs().maxCoeff() > 1;
-  }
-
-  static double largest(const Choice& choice) {
-    return choice.problem.residuals(choice.minimum.x).cwiseAbs().maxCoeff();
-  }
-
-  /// Fits with a tenth of the amplitudes left out in turn: a jackknife over blocks, for misfit is correlated.
-  std::vector<ModalIwan> left_out(const Choice& choice) const {
-    constexpr std::size_t n_blocks = 10;
-    const ModalPoints& points = choice.problem.points();
-    std::vector<std::size_t> order(points.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return points.amplitude[a] < points.amplitude[b]; });
-    std::vector<ModalIwan> models;
-    for (std::size_t b = 0; b < n_blocks; ++b) {
-      ModalPoints kept = points;
-      for (std::size_t j = b * order.size() / n_blocks; j < (b + 1) * order.size() / n_blocks; ++j)
-        kept.frequency_deviation[order[j]] = kept.damping_deviation[order[j]] = 1e6;
-      ModalProblem problem(kept, problem_options_);
-      if (options_.objective == ModalObjective::paper) problem.convert_with(choice.model());
-      models.push_back(fit_.least_largest ? rising(problem, {choice.minimum.x}, choice.macro_slip).model()
-                                          : problem.model(problem.local(choice.minimum.x, choice.macro_slip).x));
-    }
-    return models;
+    const ModalProblem problem(
+        tolerant(choice.problem.points(), 2, options_.frequency_tolerance, options_.damping_tolerance),
+        problem_options_);
+    return options_.objective == ModalObjective::log && largest_misfit({problem, choice.minimum}) > 1;
   }
 
   void finish(const Path& path) {
@@ -403,6 +276,7 @@ class Identification {
     fit_.macro_slip = choice.macro_slip;
     fit_.macro_slip_beyond = path.beyond;
     fit_.replicas = static_cast<int>(spread.models.size());
+    if (!choice.minimum.settled) fit_.notes.emplace_back("the fit was stopped while it still improved");
     set_intervals(fit_, spread, bounds_met(choice.problem, choice.minimum.x), options_.viscous);
     const ModalIwanLaw law(fit_.model, options_.forms);
     std::size_t next = 0;
@@ -439,10 +313,9 @@ class Identification {
 
   const std::vector<MeasuredDecay>& decays_;
   const ModalFitOptions& options_;
-  const Progress& progress_;
   std::vector<Place> places_;
   ModalProblem::Options problem_options_;
-  std::vector<double> noise_;  ///< of each record
+  RecordReplicas replicas_;
   ModalFit fit_;
 };
 

@@ -27,11 +27,27 @@ struct ModalFitOptions {
   double frequency_tolerance = 3.5e-4, damping_tolerance = 0.05;
 };
 
-/// Parameters, then what follows from them.
-inline constexpr std::array<std::string_view, 10> modal_quantities{
+/// Places in the lists of quantities: parameters, then what follows from them.
+namespace modal_place {
+enum : std::size_t {
+  slip_force,
+  stiffness,
+  chi,
+  beta,
+  linear_stiffness,
+  damping,
+  frequency_hz,
+  damping_ratio,
+  phi_max,
+  R,
+  count
+};
+}
+/// Their names, in this order.
+inline constexpr std::array<std::string_view, modal_place::count> modal_quantities{
     "slip_force", "stiffness",    "chi",           "beta",    "linear_stiffness",
     "damping",    "frequency_hz", "damping_ratio", "phi_max", "R"};
-inline constexpr std::size_t n_modal_parameters = 6;
+inline constexpr std::size_t n_modal_parameters = modal_place::damping + 1;
 double modal_quantity(const ModalIwan& model, std::size_t which);
 
 /// One measured point and what the model makes of it.

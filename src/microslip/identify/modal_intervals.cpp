@@ -11,8 +11,8 @@ namespace microslip {
 
 namespace {
 
-constexpr std::size_t slip_force = 0, stiffness = 1, chi = 2, beta = 3, linear_stiffness = 4, damping = 5,
-                      frequency_hz = 6, damping_ratio = 7, phi_max = 8;
+using namespace modal_place;
+
 constexpr double furthest_end = 4.6;  ///< nepers between a value and an end of its interval: a factor of a hundred
 constexpr double beta_offset = 0.01;  ///< beta is spread as ln(beta + 0.01): it may be zero
 
@@ -55,30 +55,30 @@ double share_at_bound(const Spread& spread, std::size_t variable) {
 
 double modal_quantity(const ModalIwan& m, std::size_t which) {
   switch (which) {
-    case 0:
+    case modal_place::slip_force:
       return m.slip_force;
-    case 1:
+    case modal_place::stiffness:
       return m.stiffness;
-    case 2:
+    case modal_place::chi:
       return m.chi;
-    case 3:
+    case modal_place::beta:
       return m.beta;
-    case 4:
+    case modal_place::linear_stiffness:
       return m.linear_stiffness;
-    case 5:
+    case modal_place::damping:
       return m.damping;
-    case 6:
+    case modal_place::frequency_hz:
       return m.frequency_hz();
-    case 7:
+    case modal_place::damping_ratio:
       return m.damping_ratio();
-    case 8:
+    case modal_place::phi_max:
       return m.phi_max();
     default:
       return slider_density(m.joint()).R;
   }
 }
 
-void set_intervals(ModalFit& fit, const Spread& spread, const std::array<bool, 6>& at_bound, bool viscous) {
+void set_intervals(ModalFit& fit, const Spread& spread, const BoundsMet& at_bound, bool viscous) {
   const bool replicas = spread.models.size() > 1, blocks = spread.left_out.size() > 1;
   for (std::size_t q = 0; q < modal_quantities.size(); ++q) {
     const double at = spread_out(q, modal_quantity(fit.model, q));
@@ -130,12 +130,14 @@ void set_intervals(ModalFit& fit, const Spread& spread, const std::array<bool, 6
     open({beta}, true, true);
     open({linear_stiffness}, true, false);
   } else {
-    if (at_its_bound(4)) open({slip_force, stiffness, phi_max}, false, true), open({linear_stiffness}, true, false);
-    if (at_its_bound(5)) open({beta}, true, true);
+    if (at_its_bound(ModalProblem::ln_reach))
+      open({slip_force, stiffness, phi_max}, false, true), open({linear_stiffness}, true, false);
+    if (at_its_bound(ModalProblem::jump)) open({beta}, true, true);
   }
-  if (at_its_bound(2) || at_its_bound(1))
-    open({slip_force, stiffness, chi, beta, linear_stiffness, phi_max, 9}, true, true);
-  if (viscous && (at_its_bound(3) || (fit.intervals[damping].lower && *fit.intervals[damping].lower <= 0)))
+  if (at_its_bound(ModalProblem::exponent) || at_its_bound(ModalProblem::ln_share))
+    open({slip_force, stiffness, chi, beta, linear_stiffness, phi_max, R}, true, true);
+  if (viscous &&
+      (at_its_bound(ModalProblem::damping) || (fit.intervals[damping].lower && *fit.intervals[damping].lower <= 0)))
     open({damping, damping_ratio}, true, false);
   for (std::size_t q : {beta, linear_stiffness})
     if (fit.intervals[q].lower && *fit.intervals[q].lower <= 0) open({q}, true, false);

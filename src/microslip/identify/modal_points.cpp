@@ -8,8 +8,6 @@ namespace microslip {
 
 namespace {
 
-constexpr std::size_t least_points = 8;
-
 /// Does a flag tell of the estimator alone? Replicas meet the same trouble and take it off.
 bool estimators_trouble(const std::string& flag) {
   std::size_t begin = 0;

@@ -19,6 +19,8 @@ struct Place {
   std::size_t decay, point;
 };
 
+inline constexpr std::size_t least_points = 8;  ///< that a fit needs
+
 /// Where the points to fit are: at most `most` of each decay, evenly spread. Refused where they are too few.
 std::vector<Place> places_of(const std::vector<MeasuredDecay>& decays, Trust trust, std::size_t most);
 

@@ -64,10 +64,10 @@ ModalProblem::ModalProblem(ModalPoints points, const Options& options)
 }
 
 ModalIwan ModalProblem::model(const Variables& x) const {
-  const double k0 = k_ref_ * std::exp(x[0]), share = std::exp(x[1]), chi = x[2];
-  const double beta = std::pow(most_share / share, x[5]) - 1;
-  const double kt = (1 + beta) * share * k0, phi_max = a_max_ * std::exp(x[4]);
-  return {kt * phi_max * (beta + (chi + 1) / (chi + 2)) / (1 + beta), kt, chi, beta, k0 - kt, x[3] * c_ref_};
+  const double k0 = k_ref_ * std::exp(x[ln_stiffness]), share = std::exp(x[ln_share]), chi = x[exponent];
+  const double beta = std::pow(most_share / share, x[jump]) - 1;
+  const double kt = (1 + beta) * share * k0, phi_max = a_max_ * std::exp(x[ln_reach]);
+  return {kt * phi_max * (beta + (chi + 1) / (chi + 2)) / (1 + beta), kt, chi, beta, k0 - kt, x[damping] * c_ref_};
 }
 
 ModalProblem::Variables ModalProblem::variables(const ModalIwan& m) const {
@@ -81,8 +81,8 @@ ModalProblem::Variables ModalProblem::variables(const ModalIwan& m) const {
 }
 
 ModalProblem::Variables ModalProblem::without_macro_slip(Variables x) {
-  x[1] -= (1 + x[2]) * x[4];  // the same micro-slip
-  x[4] = x[5] = 0;
+  x[ln_share] -= (1 + x[exponent]) * x[ln_reach];  // the same micro-slip
+  x[ln_reach] = x[jump] = 0;
   return x;
 }
 
@@ -151,15 +151,15 @@ ModalIwan ModalProblem::first_guess() const {
 }
 
 std::vector<int> ModalProblem::free(bool macro_slip) const {
-  std::vector<int> list{0, 1, 2};
-  if (options_.viscous) list.push_back(3);
-  if (macro_slip) list.insert(list.end(), {4, 5});
+  std::vector<int> list{ln_stiffness, ln_share, exponent};
+  if (options_.viscous) list.push_back(damping);
+  if (macro_slip) list.insert(list.end(), {ln_reach, jump});
   return list;
 }
 
 ModalProblem::Minimum ModalProblem::local(const Variables& start, bool macro_slip, int max_iterations) const {
   Variables base = start;
-  if (!options_.viscous) base[3] = 0;
+  if (!options_.viscous) base[damping] = 0;
   if (!macro_slip) base = without_macro_slip(base);
   base = base.cwiseMax(lower_).cwiseMin(upper_);
   const std::vector<int> list = free(macro_slip);
@@ -174,7 +174,7 @@ ModalProblem::Minimum ModalProblem::local(const Variables& start, bool macro_sli
     if (jacobian != nullptr) {
       jacobian->resize(r.size(), n);
       for (Eigen::Index j = 0; j < n; ++j) {
-        const double h = list[static_cast<std::size_t>(j)] == 0 ? 1e-7 : 1e-5;
+        const double h = list[static_cast<std::size_t>(j)] == ln_stiffness ? 1e-7 : 1e-5;
         Eigen::VectorXd up = y, down = y;
         up[j] += h;
         down[j] -= h;
@@ -194,7 +194,7 @@ ModalProblem::Minimum ModalProblem::local(const Variables& start, bool macro_sli
     y[j] = base[i], options.lower[j] = lower_[i], options.upper[j] = upper_[i];
   }
   const LeastSquaresFit fit = least_squares(function, y, options);
-  return {with(fit.x), fit.sum_of_squares, fit.outcome == Outcome::converged};
+  return {with(fit.x), fit.sum_of_squares, fit.outcome != Outcome::iteration_limit};
 }
 
 ModalProblem::Minimum ModalProblem::best_of(const std::vector<Variables>& starts, bool macro_slip) const {
@@ -236,14 +236,14 @@ ModalProblem::Minimum ModalProblem::global(bool macro_slip) const {
   options.lower.resize(n);
   options.upper.resize(n);
   const Eigen::VectorXd narrow_low =
-      (Eigen::VectorXd(6) << -0.2 * drop_, std::log(0.01 * drop_), -0.95, 0, std::log(0.03), 0).finished();
+      (Eigen::VectorXd(n_variables) << -0.2 * drop_, std::log(0.01 * drop_), -0.95, 0, std::log(0.03), 0).finished();
   const Eigen::VectorXd narrow_high =
-      (Eigen::VectorXd(6) << drop_ + 1e-6, std::log(std::min(0.9, 30 * drop_)), 1.0, 1.0, 0, 1).finished();
+      (Eigen::VectorXd(n_variables) << drop_ + 1e-6, std::log(std::min(0.9, 30 * drop_)), 1.0, 1.0, 0, 1).finished();
   Eigen::VectorXd start(n);
   const auto full = [&](const Eigen::VectorXd& y) {
     Variables x = guess;
-    if (!options_.viscous) x[3] = 0;
-    if (!macro_slip) x[4] = x[5] = 0;
+    if (!options_.viscous) x[damping] = 0;
+    if (!macro_slip) x[ln_reach] = x[jump] = 0;
     for (Eigen::Index j = 0; j < n; ++j) x[list[static_cast<std::size_t>(j)]] = y[j];
     return x;
   };
@@ -266,15 +266,15 @@ ModalProblem::Minimum ModalProblem::global(bool macro_slip) const {
     for (const double ratio : {0.95, 0.8, 0.6, 0.4, 0.2})
       for (const double s : {0.02, 0.3, 0.7}) {
         Variables x = below.x;
-        x[1] += (1 + x[2]) * std::log(ratio);  // the same micro-slip at small amplitude
-        x[4] = std::log(ratio);
-        x[5] = s;
+        x[ln_share] += (1 + x[exponent]) * std::log(ratio);  // the same micro-slip at small amplitude
+        x[ln_reach] = std::log(ratio);
+        x[jump] = s;
         starts.push_back(x);
       }
   } else {
     for (const double chi : {-0.7, -0.3, 0.1}) {
       Variables x = full(direct.x);
-      x[2] = chi;
+      x[exponent] = chi;
       starts.push_back(x);
     }
   }

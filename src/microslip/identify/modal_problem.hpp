@@ -22,17 +22,19 @@ struct ModalPoints {
 };
 
 /// The fit of a modal Iwan model to points, in variables in which it is well conditioned:
-///   0  ln(K_0/K_ref)        K_0 = K_T + K_inf, the stiffness before any slip
-///   1  ln(K_T/(1+beta)/K_0) share of stiffness that micro-slip takes by phi_max
-///   2  chi
-///   3  C/C_ref
-///   4  ln(phi_max/A_max)    0: no macro-slip within the points
-///   5  s in [0, 1]          beta, from 0 to where the joint carries all stiffness: K_T/K_0 = share^(1-s) most^s
-/// Where phi_max lies at or above the largest amplitude the points do not depend on 4 and 5: the model with the least
-/// slip force is taken, phi_max = A_max and beta = 0.
+///   ln_stiffness  ln(K_0/K_ref)         K_0 = K_T + K_inf, the stiffness before any slip
+///   ln_share      ln(K_T/(1+beta)/K_0)  share of stiffness that micro-slip takes by phi_max
+///   exponent      chi
+///   damping       C/C_ref
+///   ln_reach      ln(phi_max/A_max)     0: no macro-slip within the points
+///   jump          s in [0, 1]           beta, from 0 to where the joint carries all stiffness:
+///                                       K_T/K_0 = share^(1-s) most^s
+/// Where phi_max lies at or above the largest amplitude the points do not depend on the last two: the model with the
+/// least slip force is taken, phi_max = A_max and beta = 0.
 class ModalProblem {
  public:
-  static constexpr int n_variables = 6;
+  enum Variable : int { ln_stiffness, ln_share, exponent, damping, ln_reach, jump };
+  static constexpr int n_variables = jump + 1;
   using Variables = Eigen::VectorXd;
 
   struct Options {
@@ -43,13 +45,14 @@ class ModalProblem {
   };
   struct Minimum {
     Variables x;
-    double value = 0;  ///< sum of residuals to the power
-    bool converged = false;
+    double value = 0;      ///< sum of residuals to the power
+    bool settled = false;  ///< the descent ended because it found nothing lower, not because it was stopped
   };
 
   ModalProblem(ModalPoints points, const Options& options);
 
   [[nodiscard]] const ModalPoints& points() const { return points_; }
+  [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] ModalIwan model(const Variables& x) const;
   [[nodiscard]] Variables variables(const ModalIwan& model) const;
   /// The same micro-slip with phi_max at the largest amplitude.

@@ -3,21 +3,22 @@
 #include <numbers>
 
 #include <gtest/gtest.h>
+#include <support/deaner.hpp>
+#include <support/scratch.hpp>
 
 #include <microslip/core/check.hpp>
 #include <microslip/identify/modal.hpp>
-
-#include "support/scratch.hpp"
 
 namespace microslip {
 namespace {
 
 using std::numbers::pi;
 
-// Mode 1 at 3.39 N m of Deaner et al. (2015), Table 6, with the C that its damping ratio means.
-const ModalIwan mode_1{2.33, 1.37e5, -0.178, 0.0316, 4.41e5, 1.505};
-// Mode 2 at 3.39 N m: a joint that loses a third of its stiffness at once.
-const ModalIwan mode_2{27.0, 5.10e5, -0.310, 0.523, 1.31e6, 15.11};
+ModalIwan model_of(const test::DeanerColumn& c) {
+  return {c.slip_force, c.stiffness, c.chi, c.beta, c.linear_stiffness, c.meant_damping};
+}
+// Both at 3.39 N m; the joint of the second loses a third of its stiffness at once.
+const ModalIwan mode_1 = model_of(test::deaner_table_6[1]), mode_2 = model_of(test::deaner_table_6[4]);
 
 /// Points on the model's own curves, from `low` to `high` phi_max.
 MeasuredDecay exact_curves(const ModalIwan& truth, double low, double high, ModalForms forms = ModalForms::exact,
@@ -71,6 +72,15 @@ TEST(ModalIwan, PaperFormsAreThosePrinted) {
               1e-15);  // Eq. 10
 }
 
+TEST(ModalProblem, TellsADescentThatWasStopped) {
+  const MeasuredDecay d = exact_curves(mode_1, 0.02, 0.9);
+  const std::vector<double> deviation(d.size(), 1e-3);
+  const ModalProblem problem({d.amplitude, d.frequency_hz, d.damping_ratio, deviation, deviation}, {});
+  const auto start = problem.variables(problem.first_guess());
+  EXPECT_FALSE(problem.local(start, false, 1).settled);
+  EXPECT_TRUE(problem.local(start, false).settled);
+}
+
 TEST(FitModal, ExactCurvesThroughMacroSlipGiveAllParametersBack) {
   for (const ModalIwan& truth : {mode_1, mode_2}) {
     const ModalFit fit = fit_modal({exact_curves(truth, 0.02, 1.8)}, {.replicas = 0});
@@ -78,7 +88,7 @@ TEST(FitModal, ExactCurvesThroughMacroSlipGiveAllParametersBack) {
     for (std::size_t q = 0; q < n_modal_parameters; ++q) {
       const double x = modal_quantity(truth, q);
       // Micro-slip and stiffness are fixed tightly; beta = 0.03 hardly bends the curves.
-      EXPECT_NEAR(modal_quantity(fit.model, q), x, (q == 3 ? 0.02 : 2e-3) * std::max(std::abs(x), 0.3))
+      EXPECT_NEAR(modal_quantity(fit.model, q), x, (q == modal_place::beta ? 0.02 : 2e-3) * std::max(std::abs(x), 0.3))
           << modal_quantities[q];
     }
     EXPECT_LT(fit.residual, 1e-3);
@@ -89,8 +99,11 @@ TEST(FitModal, ExactCurvesThroughMacroSlipGiveAllParametersBack) {
 TEST(FitModal, MicroSlipAloneLeavesSlipForceBetaAndBothStiffnessesOpen) {
   const ModalFit fit = fit_modal({exact_curves(mode_1, 0.005, 0.5)}, {.replicas = 0});
   EXPECT_FALSE(fit.macro_slip);
-  for (const std::size_t q : {0U, 1U, 3U, 4U}) EXPECT_FALSE(fit.identifiable[q]) << modal_quantities[q];
-  for (const std::size_t q : {2U, 5U, 6U, 7U, 9U}) EXPECT_TRUE(fit.identifiable[q]) << modal_quantities[q];
+  using namespace modal_place;
+  for (const std::size_t q : {slip_force, stiffness, beta, linear_stiffness})
+    EXPECT_FALSE(fit.identifiable[q]) << modal_quantities[q];
+  for (const std::size_t q : {chi, damping, frequency_hz, damping_ratio, modal_place::R})
+    EXPECT_TRUE(fit.identifiable[q]) << modal_quantities[q];
   EXPECT_NEAR(fit.model.chi, mode_1.chi, 1e-4);
   EXPECT_NEAR(fit.model.damping, mode_1.damping, 1e-4 * mode_1.damping);
   EXPECT_NEAR(fit.model.frequency_hz(), mode_1.frequency_hz(), 1e-6 * mode_1.frequency_hz());
@@ -99,8 +112,8 @@ TEST(FitModal, MicroSlipAloneLeavesSlipForceBetaAndBothStiffnessesOpen) {
   // The least slip force that the data allow: phi_max at the largest amplitude, and not more than the truth.
   EXPECT_NEAR(fit.model.phi_max(), 0.5 * mode_1.phi_max(), 1e-9 * mode_1.phi_max());
   EXPECT_LT(fit.model.slip_force, mode_1.slip_force);
-  EXPECT_TRUE(fit.intervals[0].lower.has_value());
-  EXPECT_FALSE(fit.intervals[0].upper.has_value());
+  EXPECT_TRUE(fit.intervals[slip_force].lower.has_value());
+  EXPECT_FALSE(fit.intervals[slip_force].upper.has_value());
 }
 
 TEST(FitModal, ThePapersObjectiveAndFormsFindTheModelOfTheirOwnCurves) {
@@ -147,6 +160,53 @@ TEST(FitModal, WhatCannotBeFittedIsRefused) {
   d = exact_curves(mode_1, 0.01, 0.5);
   std::fill(d.damping_ratio.begin(), d.damping_ratio.end(), std::nan(""));
   EXPECT_NE(complaint(d).find("at least 8"), std::string::npos);
+}
+
+/// The curves with the times of a decay along them, and how it was recorded.
+MeasuredDecay recorded(MeasuredDecay d) {
+  d.time = {0.1};
+  for (std::size_t i = 1; i < d.size(); ++i)
+    d.time.push_back(d.time.back() +
+                     std::log(d.amplitude[i - 1] / d.amplitude[i]) / (2 * pi * d.frequency_hz[i] * d.damping_ratio[i]));
+  DecaySetup setup;
+  setup.sampling_rate_hz = 2560;
+  setup.n_samples = 8192;
+  setup.onset = 0.05;
+  setup.band = signal::Band{80, 180};
+  d.setup = setup;
+  return d;
+}
+
+TEST(FitModal, PointsThatOnlyReplicasExcuseAreNotEnough) {
+  MeasuredDecay d = recorded(exact_curves(mode_1, 0.02, 0.3));
+  const auto complaint = [&] { return test::message_of<InvalidInput>([&] { fit_modal({d}, {.replicas = 2}); }); };
+  std::fill(d.flag.begin(), d.flag.end(), "estimators disagree");
+  EXPECT_NE(complaint().find("0 points that ringdown trusts"), std::string::npos) << complaint();
+  EXPECT_NE(complaint().find("--use-flagged"), std::string::npos) << complaint();
+  std::fill_n(d.flag.begin(), 7, "");
+  EXPECT_NE(complaint().find("7 points that ringdown trusts"), std::string::npos) << complaint();
+}
+
+TEST(FitModal, PointsThatOnlyReplicasExcuseDoNotCrowdOutTheOthers) {
+  // 20 of 400 points are trusted; an even choice of 40 would leave two of them.
+  MeasuredDecay d = recorded(exact_curves(mode_1, 0.02, 0.3, ModalForms::exact, 400));
+  for (std::size_t i = 0; i < d.size(); ++i)
+    if (i % 20 != 7) d.flag[i] = "changes fast within a cycle";
+  const ModalFit fit = fit_modal({d}, {.macro_slip = false, .replicas = 2});
+  EXPECT_EQ(fit.replicas, 2);
+  for (const ModalFitPoint& p : fit.points) EXPECT_EQ(p.used, p.flag.empty());
+}
+
+TEST(FitModal, RoundsOfReplicasEndAlsoWithoutADamper) {
+  ModalIwan truth = mode_1;
+  truth.damping = 0;
+  int simulated = 0;
+  Progress progress;
+  progress.report = [&](double /*fraction*/, std::string_view /*what*/) { ++simulated; };
+  const ModalFit fit = fit_modal({recorded(exact_curves(truth, 0.05, 0.3))},
+                                 {.viscous = false, .macro_slip = false, .replicas = 2}, progress);
+  EXPECT_EQ(fit.model.damping, 0);
+  EXPECT_LT(simulated, 2 * 6);  // two replicas in each of six rounds at most
 }
 
 TEST(DecayReplicas, AReplicaWithoutNoiseReadsAsItsModel) {
