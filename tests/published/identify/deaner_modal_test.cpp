@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include <gtest/gtest.h>
+#include <support/deaner.hpp>
 
 #include <microslip/dynamics/mode_run.hpp>
 #include <microslip/identify/modal.hpp>
@@ -16,43 +17,31 @@ namespace {
 
 using std::numbers::pi;
 
-struct Column {
-  const char* name;
-  ModalIwan model;  // F_S, K_T, chi, beta, K_inf, C
-  double frequency_hz, damping_percent;
-};
+using Column = test::DeanerColumn;
+const auto& table_6 = test::deaner_table_6;
 
-// Mode 1 at 3.39 N m prints C = 3.96, which its damping of 0.099 % contradicts: 1.505 is meant.
-const std::vector<Column> table_6{
-    {"mode 1, 1.13 N m", {0.562, 1.16e5, -0.0237, 0.0237, 5.03e5, 1.89}, 125.2, 0.120},
-    {"mode 1, 3.39 N m", {2.33, 1.37e5, -0.178, 0.0316, 4.41e5, 1.505}, 121.0, 0.099},
-    {"mode 1, 5.65 N m", {3.08, 1.35e5, -0.0102, 1.19, 4.44e5, 1.12}, 121.1, 0.074},
-    {"mode 2, 1.13 N m", {1.10, 1.61e5, -0.195, 0.000458, 1.80e6, 5.62}, 222.9, 0.201},
-    {"mode 2, 3.39 N m", {27.0, 5.10e5, -0.310, 0.523, 1.31e6, 15.11}, 214.7, 0.560},
-    {"mode 2, 5.65 N m", {27.34, 4.08e5, -0.303, 3.80, 1.40e6, 5.69}, 214.0, 0.212},  // printed 0.216, C means 0.212
-    {"mode 3, 1.13 N m", {6.77, 1.45e6, -0.112, 1.46, 7.15e6, 11.8}, 466.7, 0.201},
-    {"mode 3, 3.39 N m", {5.26, 1.36e6, -0.228, 5.94, 7.50e6, 2.96}, 473.7, 0.050},
-    {"mode 3, 5.65 N m", {23.04, 2.79e6, -0.0196, 13.68, 6.39e6, 4.18}, 482.2, 0.069},
-};
+ModalIwan model_of(const Column& c) {
+  return {c.slip_force, c.stiffness, c.chi, c.beta, c.linear_stiffness, c.meant_damping};
+}
 
 TEST(Deaner2015Table6, FrequencyAndDampingAtVanishingAmplitudeAreThosePrinted) {
   for (const Column& c : table_6) {
     // K_T and K_inf are printed to three digits, so f_0 is known to a quarter of a percent; zeta to its last digit.
-    EXPECT_NEAR(c.model.frequency_hz(), c.frequency_hz, 2.5e-3 * c.frequency_hz) << c.name;
-    EXPECT_NEAR(100 * c.model.damping_ratio(), c.damping_percent, 1e-3) << c.name;
+    EXPECT_NEAR(model_of(c).frequency_hz(), c.frequency_hz, 2.5e-3 * c.frequency_hz) << c.name;
+    EXPECT_NEAR(100 * model_of(c).damping_ratio(), c.meant_damping_percent, 1e-3) << c.name;
   }
 }
 
 TEST(Deaner2015, Figure5FrequencyFallsByAboutSevenHertzUpToMacroSlip) {
   // Mode 1 at 3.39 N m: "changes approximately 7 Hz over the range of forces", at whose upper end macro-slip begins.
-  const ModalIwan& model = table_6[1].model;
+  const ModalIwan model = model_of(table_6[1]);
   const ModalIwanLaw law(model, ModalForms::paper);
   EXPECT_NEAR(model.frequency_hz() - law(0.999 * model.phi_max()).frequency_hz, 7, 1);
 }
 
 TEST(Deaner2015, Figure7SlopeOfDissipationOverForceIsTwoWithDamperAndThreePlusChiWithout) {
   for (const Column& c : table_6) {
-    ModalIwan alone = c.model;
+    ModalIwan alone = model_of(c);
     alone.damping = 0;
     const auto slope = [](const ModalIwan& model, double r) {
       const ModalIwanLaw law(model, ModalForms::exact);
@@ -61,10 +50,10 @@ TEST(Deaner2015, Figure7SlopeOfDissipationOverForceIsTwoWithDamperAndThreePlusCh
       return std::log(law(a * (1 + h)).dissipation / law(a * (1 - h)).dissipation) /
              (log_force(a * (1 + h)) - log_force(a * (1 - h)));
     };
-    EXPECT_NEAR(slope(c.model, 1e-6), 2, 0.01) << c.name;              // the damper's share is all but everything
-    EXPECT_NEAR(slope(alone, 1e-6), 3 + c.model.chi, 0.01) << c.name;  // Eq. 32
-    EXPECT_LT(slope(c.model, 0.5), slope(alone, 0.5)) << c.name;
-    EXPECT_GT(slope(c.model, 0.5), 2) << c.name;
+    EXPECT_NEAR(slope(model_of(c), 1e-6), 2, 0.01) << c.name;              // the damper's share is all but everything
+    EXPECT_NEAR(slope(alone, 1e-6), 3 + model_of(c).chi, 0.01) << c.name;  // Eq. 32
+    EXPECT_LT(slope(model_of(c), 0.5), slope(alone, 0.5)) << c.name;
+    EXPECT_GT(slope(model_of(c), 0.5), 2) << c.name;
   }
 }
 
@@ -103,7 +92,7 @@ class RoundTrip : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(RoundTrip, DecaysGiveTheModelsCurvesAgain) {
   const Column& column = table_6[GetParam()];
-  const ModalIwan& truth = column.model;
+  const ModalIwan truth = model_of(column);
   const double rate_hz = truth.frequency_hz() > 300 ? 6400 : 2560;
   const std::vector<MeasuredDecay> decays{measured(truth, 2.0, 11, rate_hz, 16384, 0.05),
                                           measured(truth, 0.4, 12, rate_hz, 16384, 0.05)};
@@ -124,7 +113,7 @@ TEST_P(RoundTrip, DecaysGiveTheModelsCurvesAgain) {
 
 /// As in examples/modal_coverage, whose numbers of seeds these are.
 void expect_curves_of(std::size_t column, std::uint64_t seed) {
-  const ModalIwan& truth = table_6[column].model;
+  const ModalIwan truth = model_of(table_6[column]);
   const ModalFit fit = fit_modal({measured(truth, 2.5, 1000 * seed, 5120, 32768, 0.1),  //
                                   measured(truth, 0.4, 1000 * seed + 1, 5120, 32768, 0.1)});
   const ModalIwanLaw found(fit.model, ModalForms::exact), law(truth, ModalForms::exact);
@@ -136,7 +125,7 @@ void expect_curves_of(std::size_t column, std::uint64_t seed) {
 
 // The noise with which points that change fast showed macro-slip at half of what the trusted points reach without it.
 TEST(MacroSlip, ThatOnlyFastChangingPointsShowBeginsAboveTheTrustedOnes) {
-  const ModalIwan& truth = table_6[8].model;
+  const ModalIwan truth = model_of(table_6[8]);
   const ModalFit fit = fit_modal({measured(truth, 2.5, 27000, 10240, 32768, 0.1),  //
                                   measured(truth, 0.4, 27001, 10240, 32768, 0.1)});
   ASSERT_TRUE(fit.macro_slip_beyond);
