@@ -152,7 +152,7 @@ test("parameters leave as TOML, JSON, C++ and Python, and the loop as a report",
   };
   expect(await copied("TOML")).toMatch(/^joint = \{ model = "iwan4", slip_force = 504\.0, stiffness = /);
   expect(JSON.parse(await copied("JSON")).parameters.slip_force).toBe(504);
-  expect(await copied("C++")).toMatch(/^const microslip::Iwan4<double> joint\{\.slip_force = 504, /);
+  expect(await copied("C++")).toMatch(/^microslip::Iwan4<double> joint\{\}; joint\.slip_force = 504; /);
   expect(await copied("Python")).toMatch(/^joint = microslip\.Iwan4\(slip_force=504, /);
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Report", exact: true }).click()]);
   expect(file.suggestedFilename()).toBe("iwan4-loop.html");

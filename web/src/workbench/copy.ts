@@ -9,11 +9,19 @@ const typeName = (model: string): string => model.split("_").map((word) => word[
 const list = (joint: Joint, each: (name: string, value: number) => string, between: string): string =>
   Object.entries(joint.parameters).map(([name, value]) => each(name, value)).join(between);
 
+/// Members are set by name, one after the other: a list of initialisers would have to know in which order the law
+/// declares them.
+const cpp = (joint: Joint): string =>
+  `microslip::${typeName(joint.model)}<double> joint{}; ${list(joint, (name, value) => `joint.${name} = ${value};`, " ")}`;
+
+/// A word that Python reserves is spelt with a line below, as is the custom.
+const pythonName = (name: string): string => (name === "lambda" ? "lambda_" : name);
+
 export const forms: Record<string, (joint: Joint) => string> = {
   TOML: (joint) => `joint = { model = "${joint.model}", ${list(joint, (name, value) => `${name} = ${tomlNumber(value)}`, ", ")} }`,
   JSON: (joint) => JSON.stringify(joint),
-  "C++": (joint) => `const microslip::${typeName(joint.model)}<double> joint{${list(joint, (name, value) => `.${name} = ${value}`, ", ")}};`,
-  Python: (joint) => `joint = microslip.${typeName(joint.model)}(${list(joint, (name, value) => `${name}=${value}`, ", ")})`,
+  "C++": cpp,
+  Python: (joint) => `joint = microslip.${typeName(joint.model)}(${list(joint, (name, value) => `${pythonName(name)}=${value}`, ", ")})`,
   Shell: (joint) => `microslip loop ${joint.model} ${list(joint, (name, value) => `${name}=${value}`, " ")}`,
 };
 
