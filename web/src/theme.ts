@@ -5,7 +5,7 @@ import { h } from "./dom";
 type Choice = "system" | "light" | "dark";
 const order: Choice[] = ["system", "light", "dark"];
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
-const listeners: (() => void)[] = [];
+const listeners = new Set<() => void>();
 let choice: Choice = "system";
 let printing = matchMedia("print").matches;
 
@@ -16,7 +16,11 @@ export function theme(): Theme {
   return (choice === "system" ? systemDark.matches : choice === "dark") ? darkTheme : lightTheme;
 }
 
-export const onTheme = (listener: () => void): number => listeners.push(listener);
+/// Calls the listener when the theme changes; what it returns ends that.
+export function onTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
 
 function apply(): void {
   document.documentElement.dataset.theme = theme().dark ? "dark" : "light";

@@ -25,6 +25,15 @@ function path(trace: Trace, x: PlotAxis, y: PlotAxis): string {
   return d || "M0,0";
 }
 
+const cardOf = new WeakMap<Element, FigureCard>();
+
+/// Puts other content into a place; figures that stood there and do not stand there again are disposed of.
+export function replaceContent(place: HTMLElement, ...content: HTMLElement[]): void {
+  const before = [...place.querySelectorAll("figure")];
+  place.replaceChildren(...content);
+  for (const figure of before) if (!place.contains(figure)) cardOf.get(figure)?.dispose();
+}
+
 const paperWidth = 660;
 const flip = (scale: Scale): Scale => (scale === "log" ? "linear" : "log");
 
@@ -38,6 +47,8 @@ export class FigureCard {
   private view: View;
   private listening = false;
   private timer = 0;
+  private gone = false;
+  private readonly ignoreTheme: () => void;
 
   /// `pick` is told which figure to move to which step when a point is clicked; with `select`, drawing over the
   /// picture chooses an interval of x in place of zooming.
@@ -52,11 +63,16 @@ export class FigureCard {
       this.canvas,
       figure.caption ? h("figcaption", {}, figure.caption) : null,
       this.message);
-    onTheme(() => void this.draw());
+    this.ignoreTheme = onTheme(() => void this.draw());
+    cardOf.set(this.element, this);
   }
 
-  get currentView(): View {
-    return this.view;
+  /// Takes the picture off everything that would keep it: the theme, the window's size, the clock.
+  dispose(): void {
+    this.gone = true;
+    this.ignoreTheme();
+    clearInterval(this.timer);
+    Plotly.purge(this.canvas);
   }
 
   /// New data in the same frame; the reader's zoom and scales stay.
@@ -82,6 +98,7 @@ export class FigureCard {
   }
 
   async draw(): Promise<void> {
+    if (this.gone) return;
     const { data, layout } = plot(this.figure, this.view, theme());
     if (this.select) Object.assign(layout, { dragmode: "select", selectdirection: "h" });
     const width = isPrinting() ? paperWidth : undefined;

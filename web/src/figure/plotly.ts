@@ -22,6 +22,7 @@ export interface PlotlyLibrary {
   react(element: HTMLElement, data: Json[], layout: Json, config: Json): Promise<PlotElement>;
   relayout(element: HTMLElement, change: Json): Promise<void>;
   restyle(element: HTMLElement, change: Json, traces?: number[]): Promise<void>;
+  purge(element: HTMLElement): void;
   toImage(figure: { data: Json[]; layout: Json; config?: Json }, options: Json): Promise<string>;
 }
 

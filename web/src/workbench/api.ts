@@ -70,6 +70,8 @@ async function answer<T>(response: Response): Promise<T> {
   return value as T;
 }
 
+const textOf = (response: Response): Promise<string> => (response.ok ? response.text() : answer(response));
+
 const root = "/api/v1";
 const json = { "Content-Type": "application/json" };
 
@@ -83,7 +85,7 @@ export const send = async (file: File): Promise<ReceivedFile> =>
 
 export const reportOf = async (verb: string, request: object): Promise<string> => {
   const response = await fetch(`${root}/${verb}`, { method: "POST", headers: json, body: JSON.stringify({ ...request, form: "html" }) });
-  return response.ok ? response.text() : answer(response);
+  return textOf(response);
 };
 
 export interface JobOutput {
@@ -109,7 +111,7 @@ export class Job {
   }
 
   cancel = async (): Promise<void> => void (await fetch(`${root}/jobs/${this.id}`, { method: "DELETE" }));
-  report = async (): Promise<string> => (await fetch(`${root}/jobs/${this.id}/report`)).text();
+  report = async (): Promise<string> => textOf(await fetch(`${root}/jobs/${this.id}/report`));
 
   async finished(progress: (fraction: number, what: string) => void): Promise<JobOutput> {
     for (let wait = 20; ; wait = Math.min(300, wait * 1.5)) {

@@ -13,10 +13,6 @@ export class JobBar {
     this.element.hidden = true;
   }
 
-  get running(): boolean {
-    return this.job !== undefined;
-  }
-
   /// What the job made; throws the library's line where it failed, or "cancelled".
   async follow(job: Job): Promise<JobOutput> {
     this.job = job;

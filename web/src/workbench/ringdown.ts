@@ -1,7 +1,7 @@
 // The ring-down page: a record, its spectrum, a band drawn on it, and what the decay in that band tells.
 
 import { button, download, h } from "../dom";
-import { FigureCard } from "../figure/card";
+import { FigureCard, replaceContent } from "../figure/card";
 import type { Page } from "../figure/types";
 import { reportBody } from "../report/page";
 import { call, Job, send, words, type JobOutput, type ReceivedFile } from "./api";
@@ -112,12 +112,12 @@ class Ringdown {
     if (from === "measured") {
       this.measured = undefined;
       this.shown = [];
-      this.results.replaceChildren();
+      replaceContent(this.results);
     }
     this.shown = this.shown.slice(0, 1);
     this.model = undefined;
-    this.fitted.replaceChildren();
-    this.predicted.replaceChildren();
+    replaceContent(this.fitted);
+    replaceContent(this.predicted);
   }
 
   private fail(error: unknown): void {
@@ -139,7 +139,7 @@ class Ringdown {
       this.list.textContent = this.files.map((file) => `${file.name} (${(file.bytes / 1024).toFixed(0)} kB)`).join(", ");
       this.forget("measured");
       this.busy(false);
-      this.zefft.replaceChildren();
+      replaceContent(this.zefft);
       await this.showSpectrum();
     } catch (error) {
       this.fail(error);
@@ -164,7 +164,7 @@ class Ringdown {
       this.mode.value = ((low + high) / 2).toPrecision(5);
       void this.measure();
     }));
-    this.spectrum.replaceChildren(...cards.map((card) => card.element));
+    replaceContent(this.spectrum, ...cards.map((card) => card.element));
     for (const card of cards) await card.draw();
   }
 
@@ -174,7 +174,7 @@ class Ringdown {
       const times = (this.times.value.trim() || this.times.placeholder).split(/[\s,;]+/).map(Number);
       const page = await call<Page>("zefft", { file: this.files[0].file, times, form: "page", ...this.reading() });
       const cards = page.sections.flatMap((section) => section.figures).map((figure) => new FigureCard({ ...figure, id: `zeroed-${figure.id}`, wide: true }));
-      this.zefft.replaceChildren(...cards.map((card) => card.element));
+      replaceContent(this.zefft, ...cards.map((card) => card.element));
       for (const card of cards) await card.draw();
       this.element.dataset.zeroed = String(times.length);
     } catch (error) {
@@ -206,7 +206,7 @@ class Ringdown {
   private async draw(output: JobOutput, place: HTMLElement): Promise<void> {
     if (!output.page) return;
     const { elements, cards } = reportBody(output.page, `${place.id}-`); // its notes stand among them
-    place.replaceChildren(...elements);
+    replaceContent(place, ...elements);
     for (const card of cards) await card.draw();
   }
 

@@ -1,7 +1,7 @@
 // The study page: fronts of many models, filtered; a point picked on one shows its backbones over the measured ones.
 
 import { button, h } from "../dom";
-import { FigureCard } from "../figure/card";
+import { FigureCard, replaceContent } from "../figure/card";
 import { axis, curve, frame } from "../figure/make";
 import type { Figure, Numbers, Table, Trace } from "../figure/types";
 import { tableElement } from "../report/table";
@@ -73,8 +73,9 @@ class StudyPage {
         void this.drawFronts();
       } }), h("span", {}, each.name), h("span", { class: "unit" }, Number.isFinite(this.rank(each.name)) ? `rank ${this.rank(each.name) + 1}` : ""))));
     this.fronts = new FigureCard(this.frontFigure(), (_, step) => this.pick(...this.decode(step)));
+    for (const card of this.backbones) card.dispose();
     this.backbones = [];
-    this.pictures.replaceChildren(
+    replaceContent(this.pictures,
       h("div", { class: "row" }, h("label", {}, "Errors of ", this.view)),
       h("div", { class: "figures" }, this.fronts.element),
       h("div", { class: "row" }, h("label", {}, "Picked: ", this.chosenModel), h("label", { class: "grow" }, "point ", this.chosenPoint)),
