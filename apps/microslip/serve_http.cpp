@@ -1,12 +1,14 @@
 // The only source that includes httplib, which takes long to compile.
 #include "serve_http.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <thread>
 
 #include <fmt/format.h>
 #include <httplib.h>
+#include <netdb.h>
 
 #include <microslip/core/check.hpp>
 #include <microslip/report/assets.hpp>
@@ -18,7 +20,9 @@ namespace microslip::app {
 
 namespace {
 
-constexpr std::size_t threads = 8;
+/// A connection holds one for as long as it trickles bytes, so there are more than anybody needs.
+constexpr std::size_t threads = 64;
+constexpr int timeout_seconds = 5;  ///< for each read and write
 std::atomic<bool> stop_asked{false};
 
 WebRequest plain_request(const httplib::Request& request) {
@@ -67,6 +71,32 @@ httplib::Headers safe_headers() {
           {"Cache-Control", "no-store"}};
 }
 
+/// Whether an address means every address of the machine, however it is written.
+bool every_address(const std::string& host) {
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE;
+  if (getaddrinfo(host.empty() ? nullptr : host.c_str(), "0", &hints, &found) != 0) return false;
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
+  for (const addrinfo* at = found; at != nullptr; at = at->ai_next) {
+    if (at->ai_family == AF_INET &&
+        reinterpret_cast<const sockaddr_in*>(at->ai_addr)->sin_addr.s_addr == htonl(INADDR_ANY))
+      return true;
+    if (at->ai_family == AF_INET6) {
+      const in6_addr& six = reinterpret_cast<const sockaddr_in6*>(at->ai_addr)->sin6_addr;
+      constexpr unsigned char four[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0};  // ::ffff:0.0.0.0
+      if (IN6_IS_ADDR_UNSPECIFIED(&six) || std::equal(four, four + 16, six.s6_addr)) return true;
+    }
+  }
+  return false;
+}
+
+/// One port, one server: httplib's own choice, SO_REUSEPORT, would let a second one take half of the requests.
+void take_port_alone(int socket) {
+  const int yes = 1;
+  setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);  // not held up by connections of an earlier run
+}
+
 void add_pages(httplib::Server& server) {
   const auto page = [&](const char* path, std::string_view content, const char* type) {
     server.Get(path, [content, type](const httplib::Request&, httplib::Response& response) {
@@ -84,12 +114,21 @@ void add_pages(httplib::Server& server) {
 void stop_serving() { stop_asked = true; }
 
 int serve(const ServeOptions& options, const std::function<void(const std::string&)>& ready) {
+  // The guard answers under known names only, and under which of its names others call this machine is not known.
+  if (every_address(options.host))
+    throw InvalidInput(
+        fmt::format("serve: --host {} stands for every address; give the one name or address of this machine that "
+                    "browsers will use",
+                    options.host));
   httplib::Server server;
   server.new_task_queue = [] { return new httplib::ThreadPool(threads); };
   server.set_payload_max_length(ReceivedFiles::largest);
-  server.set_read_timeout(20);
-  server.set_write_timeout(20);
-  server.set_keep_alive_max_count(10000);
+  server.set_read_timeout(timeout_seconds);
+  server.set_write_timeout(timeout_seconds);
+  // A request that is refused leaves its body unread, and httplib would take that for the next request: one which a
+  // foreign page wrote, headers and all. So a connection carries one request and is closed.
+  server.set_keep_alive_max_count(1);
+  server.set_socket_options(take_port_alone);
   server.set_tcp_nodelay(true);
   server.set_default_headers(safe_headers());
 

@@ -8,7 +8,6 @@ namespace microslip::app {
 struct ServeOptions {
   std::string host = "127.0.0.1";
   int port = 0;  ///< 0: any that is free
-  bool open_browser = true;
 };
 
 /// Serves the workbench until `stop_serving` is called. `ready` is told the address. Returns an exit status.
