@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <exception>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -39,6 +40,25 @@ Performed perform(const std::string& name, const ServedVerb& verb, const io::Jso
   return {std::move(output), fmt::format("POST {}/{} {}", prefix, name, io::to_text(body, 0)), seconds.count()};
 }
 
+/// What went wrong, by kind: the input, a computation, or this program.
+struct Failure {
+  int status;
+  std::string message;
+};
+Failure failure_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const InvalidInput& wrong) {
+    return {400, wrong.what()};
+  } catch (const NotConverged& wrong) {
+    return {422, wrong.what()};
+  } catch (const std::exception& wrong) {
+    return {500, fmt::format("internal error: {}", wrong.what())};
+  } catch (...) {
+    return {500, "internal error"};
+  }
+}
+
 /// In which form the page wants the answer: data, the report's figures, or the report as a file.
 WebReply in_form(const std::string& form, const Performed& done) {
   if (form == "json") return {.body = done.output.json()};
@@ -53,12 +73,9 @@ WebReply in_form(const std::string& form, const Performed& done) {
 WebReply Api::answer(const WebRequest& request) {
   try {
     return dispatch(request);
-  } catch (const InvalidInput& error) {
-    return refusal(400, files_.in_users_words(error.what()));
-  } catch (const NotConverged& error) {
-    return refusal(422, files_.in_users_words(error.what()));
-  } catch (const std::exception& error) {
-    return refusal(500, files_.in_users_words(fmt::format("internal error: {}", error.what())));
+  } catch (...) {
+    const Failure failure = failure_of(std::current_exception());
+    return refusal(failure.status, files_.in_users_words(failure.message));
   }
 }
 
@@ -105,23 +122,19 @@ WebReply Api::run(const std::string& name, const ServedVerb& verb, const WebRequ
   }
   const std::uint64_t id = jobs_.start([this, name, body, &verb](const Progress& progress) {
     const io::JsonReader own(body, "request");
-    try {
-      const Performed done = perform(name, verb, body, {own, files_, progress});
-      const verbs::Output& output = done.output;
-      std::string json = fmt::format("{{\"result\":{}", output.json());
-      Jobs::Result result;
-      if (output.page) {
-        const report::Page page = done.page();
-        json += fmt::format(",\"page\":{}", report::page_json(page));
-        result.report = files_.in_users_words(report::render(page));
-      }
-      io::Json notes = io::Json::array();
-      for (const std::string& note : output.notes) notes.push_back(note);
-      result.json = files_.in_users_words(fmt::format("{},\"notes\":{}}}", json, io::to_text(notes, 0)));
-      return result;
-    } catch (const std::exception& error) {
-      throw InvalidInput(files_.in_users_words(error.what()));
+    const Performed done = perform(name, verb, body, {own, files_, progress});
+    const verbs::Output& output = done.output;
+    std::string json = fmt::format("{{\"result\":{}", output.json());
+    Jobs::Result result;
+    if (output.page) {
+      const report::Page page = done.page();
+      json += fmt::format(",\"page\":{}", report::page_json(page));
+      result.report = files_.in_users_words(report::render(page));
     }
+    io::Json notes = io::Json::array();
+    for (const std::string& note : output.notes) notes.push_back(note);
+    result.json = files_.in_users_words(fmt::format("{},\"notes\":{}}}", json, io::to_text(notes, 0)));
+    return result;
   });
   if (id == 0) return refusal(429, fmt::format("{}: too much work waits already; try again later", name));
   return {.status = 202, .body = fmt::format("{{\"job\":{}}}", id)};
@@ -134,8 +147,8 @@ WebReply Api::job(const WebRequest& request, const std::string& rest) {
   Jobs::Status status;
   if (id == 0 || !jobs_.status(id, status)) return refusal(404, "there is no such job (any more)");
   if (part == "/report" && request.method == "GET") {
-    if (status.result.report.empty()) return refusal(404, "this job has no report");
-    return {.content_type = "text/html; charset=utf-8", .body = status.result.report};
+    if (!status.result || status.result->report.empty()) return refusal(404, "this job has no report");
+    return {.content_type = "text/html; charset=utf-8", .body = status.result->report};
   }
   if (!part.empty()) return refusal(404, "there is nothing here");
   if (request.method == "DELETE") {
@@ -148,11 +161,15 @@ WebReply Api::job(const WebRequest& request, const std::string& rest) {
   json["state"] = to_string(status.state);
   json["fraction"] = status.fraction;
   json["what"] = files_.in_users_words(status.what);
-  if (!status.error.empty()) json["error"]["message"] = status.error;
+  if (status.error) {
+    const Failure failure = failure_of(status.error);
+    json["error"]["message"] = files_.in_users_words(failure.message);
+    json["error"]["status"] = failure.status;
+  }
   std::string text = io::to_text(json, 0);
   if (status.state == Jobs::State::done) {
     text.pop_back();
-    text += fmt::format(",\"output\":{}}}", status.result.json);
+    text += fmt::format(",\"output\":{}}}", status.result->json);
   }
   return {.body = text};
 }

@@ -1,12 +1,15 @@
 #include "serve_jobs.hpp"
 
-#include <exception>
-
 namespace microslip::app {
 
 namespace {
 
 constexpr std::size_t finished_kept = 16;
+
+bool finished(Jobs::State state) { return state != Jobs::State::queued && state != Jobs::State::running; }
+std::size_t bytes_of(const Jobs::Status& status) {
+  return status.result ? status.result->json.size() + status.result->report.size() : 0;
+}
 
 }  // namespace
 
@@ -26,7 +29,8 @@ const char* to_string(Jobs::State state) {
   return "failed";
 }
 
-Jobs::Jobs(int workers, std::size_t queue_limit) : queue_limit_(queue_limit) {
+Jobs::Jobs(int workers, std::size_t queue_limit, std::size_t bytes_kept)
+    : queue_limit_(queue_limit), bytes_kept_(bytes_kept) {
   for (int i = 0; i < workers; ++i) workers_.emplace_back([this] { run(); });
 }
 
@@ -88,10 +92,12 @@ void Jobs::run() {
 }
 
 void Jobs::perform(const std::shared_ptr<Job>& job) {
-  const auto finish = [&](State state, Result result, std::string error) {
+  const auto finish = [&](State state, std::shared_ptr<const Result> result, std::exception_ptr error) {
     const std::lock_guard lock(mutex_);
     job->status = {.state = state, .fraction = 1, .what = "", .result = std::move(result), .error = std::move(error)};
     job->work = nullptr;
+    if (job->status.result) latest_result_ = job->id;
+    forget_oldest();
   };
   Progress progress;
   progress.stop = &job->stop;
@@ -101,28 +107,31 @@ void Jobs::perform(const std::shared_ptr<Job>& job) {
     job->status.what = what;
   };
   try {
-    Result result = job->work(progress);
+    auto result = std::make_shared<const Result>(job->work(progress));
     if (job->stop)
-      finish(State::cancelled, {}, "");
+      finish(State::cancelled, nullptr, nullptr);
     else
-      finish(State::done, std::move(result), "");
-  } catch (const std::exception& error) {
+      finish(State::done, std::move(result), nullptr);
+  } catch (...) {
     if (job->stop)
-      finish(State::cancelled, {}, "");
+      finish(State::cancelled, nullptr, nullptr);
     else
-      finish(State::failed, {}, error.what());
+      finish(State::failed, nullptr, std::current_exception());
   }
 }
 
 void Jobs::forget_oldest() {
-  std::size_t finished = 0;
+  std::size_t count = 0, bytes = 0;
   for (const auto& [id, job] : jobs_)
-    finished += job->status.state != State::queued && job->status.state != State::running;
-  for (auto it = jobs_.begin(); it != jobs_.end() && finished > finished_kept;) {
-    const State state = it->second->status.state;
-    if (state != State::queued && state != State::running) {
+    if (finished(job->status.state)) {
+      ++count;
+      bytes += bytes_of(job->status);
+    }
+  for (auto it = jobs_.begin(); it != jobs_.end() && (count > finished_kept || bytes > bytes_kept_);) {
+    if (finished(it->second->status.state) && it->first != latest_result_) {
+      --count;
+      bytes -= bytes_of(it->second->status);
       it = jobs_.erase(it);
-      --finished;
     } else {
       ++it;
     }

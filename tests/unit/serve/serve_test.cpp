@@ -1,5 +1,6 @@
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <filesystem>
 #include <thread>
 
@@ -156,9 +157,13 @@ TEST(Jobs, FinishFailAndAreCancelled) {
     progress.at(0.5, "half");
     return Jobs::Result{.json = "1", .report = ""};
   });
-  EXPECT_EQ(wait_for(jobs, fine).result.json, "1");
+  const Jobs::Status done = wait_for(jobs, fine);
+  ASSERT_TRUE(done.result);
+  EXPECT_EQ(done.result->json, "1");
   const auto wrong = jobs.start([](const Progress&) -> Jobs::Result { throw InvalidInput("no"); });
-  EXPECT_EQ(wait_for(jobs, wrong).error, "no");
+  const Jobs::Status failed = wait_for(jobs, wrong);
+  ASSERT_TRUE(failed.error);
+  EXPECT_THROW(std::rethrow_exception(failed.error), InvalidInput);
 
   const auto endless = [](const Progress& progress) {
     while (!progress.stopped()) std::this_thread::yield();
@@ -176,6 +181,44 @@ TEST(Jobs, FinishFailAndAreCancelled) {
   EXPECT_EQ(wait_for(jobs, waiting).state, Jobs::State::cancelled);
   EXPECT_FALSE(jobs.cancel(999));
 }  // the third still runs: the destructor stops it
+
+TEST(Jobs, KeepResultsUpToALimitAndTheLatestAlways) {
+  Jobs jobs(1, 8, 100);
+  const auto of_size = [&](std::size_t bytes) {
+    const auto id = jobs.start([bytes](const Progress&) {
+      return Jobs::Result{.json = std::string(bytes / 2, '1'), .report = std::string(bytes - bytes / 2, '2')};
+    });
+    wait_for(jobs, id);
+    return id;
+  };
+  Jobs::Status status;
+  const auto first = of_size(60), second = of_size(40);
+  EXPECT_TRUE(jobs.status(first, status)) << "100 bytes are allowed";
+  const auto third = of_size(41);
+  EXPECT_FALSE(jobs.status(first, status)) << "141 are not";
+  EXPECT_TRUE(jobs.status(second, status)) << "81 are";
+  const auto large = of_size(1000);
+  EXPECT_FALSE(jobs.status(second, status));
+  EXPECT_FALSE(jobs.status(third, status));
+  ASSERT_TRUE(jobs.status(large, status)) << "the latest can be fetched";
+  EXPECT_EQ(status.result->json.size(), 500U);
+}
+
+TEST(Api, AJobThatFailsSaysOfWhatKind) {
+  Api api;
+  ASSERT_EQ(post(api, "/api/v1/files", "not a record\n", "hit.csv").status, 201);
+  ASSERT_EQ(post(api, "/api/v1/ringdown", R"({"files":[1],"mode":100})").status, 202);
+  WebRequest ask = good();
+  ask.path = "/api/v1/jobs/1";
+  WebReply reply;
+  for (int i = 0; i < 20000; ++i) {
+    reply = api.answer(ask);
+    if (reply.body.find("failed") != std::string::npos) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_NE(reply.body.find("hit.csv"), std::string::npos) << reply.body;
+  EXPECT_NE(reply.body.find("400"), std::string::npos) << reply.body;
+}
 
 }  // namespace
 }  // namespace microslip::app
