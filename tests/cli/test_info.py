@@ -1,4 +1,5 @@
 """info: what is in a file, and one clear line about every bad one."""
+import csv
 import json
 import os
 import pathlib
@@ -22,6 +23,18 @@ def test_info_on_a_table_with_units(microslip, tmp_path):
     text = microslip("info", "run 1.csv").stdout
     assert "acc1" in text and "2 Hz" in text
     assert microslip("info", "run 1.csv", "--csv").stdout.count("\n") == 3
+
+
+def test_names_cannot_break_the_csv(microslip, tmp_path):
+    # Names come from files, and files hold anything.
+    (tmp_path / "v.csv").write_text("time [s];acc, left [m/s^2]\n0;1\n0.5;2\n1;3\n")
+    rows = list(csv.reader(microslip("info", "v.csv", "--csv").stdout.splitlines()))
+    assert [len(row) for row in rows] == [10, 10] and rows[1][1] == "acc, left"
+    (tmp_path / "set, one.csv").write_text("force,dissipation\n10,1e-6\n50,1e-4\n100,1e-3\n")
+    rows = list(csv.reader(microslip("fit", "dissipation", "set, one.csv", "--slip-force", "504", "--csv").stdout.splitlines()))
+    assert [len(row) for row in rows] == [4] * 4 and rows[1][0] == "set, one"
+    rows = list(csv.reader(microslip("models", "--csv").stdout.splitlines()))
+    assert len(rows) > 30 and {len(row) for row in rows} == {9}
 
 
 def test_info_on_data_that_are_no_signals_still_tells_what_is_there(microslip, tmp_path):

@@ -304,22 +304,19 @@ Table read_csv(const std::filesystem::path& path, const CsvOptions& options) {
   return parse_csv(read_file(path), path.string(), options);
 }
 
+std::string csv_cell(std::string text) {
+  if (text.find_first_of(",;\"\t#%\n\r ") == std::string::npos) return text;
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '"' || c == '\n' || c == '\r'; }, '\'');
+  return '"' + text + '"';
+}
+
 std::string to_csv(const Table& table) {
   std::string text;
-  const auto put_text = [&](const std::string& cell) {
-    if (cell.find_first_of(",;\"\t#%\n\r ") == std::string::npos) {
-      text += cell;
-      return;
-    }
-    std::string safe(cell);  // cells hold no quotes and no line ends: names and units have none
-    std::replace_if(
-        safe.begin(), safe.end(), [](char c) { return c == '"' || c == '\n' || c == '\r'; }, '\'');
-    text.append(1, '"').append(safe).append(1, '"');
-  };
   for (const auto* row : {&table.header, &table.units}) {
     for (std::size_t column = 0; column < row->size(); ++column) {
       if (column > 0) text += ',';
-      put_text((*row)[column]);
+      text += csv_cell((*row)[column]);
     }
     if (!row->empty()) text += '\n';
   }

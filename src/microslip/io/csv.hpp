@@ -40,6 +40,10 @@ Table parse_csv(std::string_view text, std::string source, const CsvOptions& opt
 /// Comma-separated text of the table, numbers in the shortest form that reads back to the same bits.
 std::string to_csv(const Table& table);
 
+/// A text as one cell: in quotation marks where it needs them. It comes out without quotation marks and line ends of
+/// its own, which many readers, this one among them, do not take.
+std::string csv_cell(std::string text);
+
 /// "acc1 [m/s^2]" -> {"acc1", "m/s^2"}. Round brackets count only around something that is a unit: "acc (left)" is
 /// a name.
 std::pair<std::string, std::string> split_unit(std::string_view label);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <microslip/io/csv.hpp>
 #include <microslip/signal/spectral_peaks.hpp>
 #include <microslip/verbs/info.hpp>
 
@@ -73,9 +74,9 @@ std::string info_csv(const io::FileInfo& file) {
   for (const Record& record : file.records)
     for (const Channel& channel : record.channels) {
       const Extent e = extent(channel.samples);
-      csv += fmt::format("\"{}\",\"{}\",\"{}\",{},{},{},{},{},{},{}\n", record.name, channel.name, channel.unit,
-                         to_string(channel.quantity), record.sampling_rate_hz, record.start_time, record.n_samples(),
-                         e.minimum, e.maximum, e.rms);
+      csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", io::csv_cell(record.name), io::csv_cell(channel.name),
+                         io::csv_cell(channel.unit), to_string(channel.quantity), record.sampling_rate_hz,
+                         record.start_time, record.n_samples(), e.minimum, e.maximum, e.rms);
     }
   return csv;
 }

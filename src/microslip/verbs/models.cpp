@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <microslip/io/csv.hpp>
 #include <microslip/joints/any_law.hpp>
 #include <microslip/verbs/models.hpp>
 
@@ -57,8 +58,8 @@ std::string models_csv() {
   std::string csv = "model,parameter,symbol,unit,lower,upper,default,required,meaning\n";
   for (const LawInfo& law : law_table())
     for (const ParameterInfo& p : law.parameters)
-      csv += fmt::format("{},{},{},{},{},{},{},{},\"{}\"\n", law.name, p.name, p.symbol, p.unit, p.range.lower,
-                         p.range.upper, p.start, p.required, p.meaning);
+      csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", law.name, p.name, io::csv_cell(p.symbol), io::csv_cell(p.unit),
+                         p.range.lower, p.range.upper, p.start, p.required, io::csv_cell(p.meaning));
   return csv;
 }
 
