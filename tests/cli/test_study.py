@@ -1,4 +1,5 @@
-"""study, as DESIGN section 5 describes it: small budgets, real models."""
+"""study: small budgets, real models; docs/study.md."""
+import csv as csvlib
 import hashlib
 import json
 import os
@@ -176,6 +177,7 @@ def test_resuming_a_finished_study_costs_nothing_and_draws_the_page(microslip, s
     assert (tmp_path / "first.json").read_bytes() == (tmp_path / "again.json").read_bytes()
     page = (tmp_path / "study.html").read_text()
     assert "Ranking by area fraction" in page and len(page) < 3_000_000
+    assert "Model-form study" in page
     for name in (tmp_path / "study.toml", *(ROOT / "data/brb" / n for n in ("brb-whole-joint.h5", "truth-1.csv"))):
         assert hashlib.sha256(name.read_bytes()).hexdigest() in page
 
@@ -196,6 +198,19 @@ def test_ranking_as_csv_and_text(microslip, study):
     assert len(csv) == 4
     text = microslip("study", study(), "--resume").stdout
     assert "4-Parameter Iwan (WJ, Masing)" in text
+    table = list(csvlib.reader(csv))
+    assert [len(row) for row in table] == [5] * 4
+    assert {row[1] for row in table[1:]} == {"4-Parameter Iwan (WJ, Masing)", "Jenkins (WJ, Masing)", "Jenkins (WJ, non-Masing)"}
+
+
+def test_names_and_title_are_the_users(microslip, study, tmp_path):
+    name = study(("generations = 8", "generations = 1"), ("members = 12", "members = 8"),
+                 ('name = "4-Parameter Iwan (WJ, Masing)"\nmodel', "name = 'mine, \"new\"'\nmodel"))
+    (tmp_path / name).write_text('title = "Joints of the wing"\n' + (tmp_path / name).read_text())
+    done = microslip("study", name, "--csv", "--report", "study.html")
+    table = list(csvlib.reader(done.stdout.splitlines()))
+    assert [len(row) for row in table] == [5] * 4 and "mine, 'new'" in {row[1] for row in table}
+    assert "Joints of the wing" in (tmp_path / "study.html").read_text()
 
 
 def test_progress_is_one_line_per_combination_and_tenth(microslip, study):
@@ -244,6 +259,28 @@ def test_amplitudes_beyond_the_models_range_are_refused(microslip, study, tmp_pa
     (tmp_path / "far.csv").write_text("\n".join(far))
     line = microslip.refused("study", study((f"{ROOT}/data/brb/truth-1.csv", "far.csv")))
     assert "leaves the model's range" in line and "far.csv" in line
+
+
+def test_checkpoints_move_earlier_ones_aside_and_nothing_else(microslip, study, tmp_path):
+    name = study(("generations = 8", "generations = 1"), ("members = 12", "members = 8"))
+    precious = tmp_path / "results.old"
+    precious.mkdir()
+    (precious / "thesis.txt").write_text("ten years")
+    for run in range(3):  # a folder with a slash is the same folder
+        microslip("study", name, "--checkpoint", "results/")
+    assert (precious / "thesis.txt").read_text() == "ten years"
+    for folder in ("results", "results.old2", "results.old3"):
+        assert [p.suffix for p in (tmp_path / folder).iterdir()] == [".journal"] * 3, folder
+    line = microslip.refused("study", name, "--checkpoint", "results.old")
+    assert "results.old" in line and "thesis.txt" in line
+    assert (precious / "thesis.txt").read_text() == "ten years"
+    # What a killed run leaves is its own; an empty folder is taken as it is.
+    (tmp_path / "results" / "01.journal.4711-0.part").write_text("half")
+    microslip("study", name, "--checkpoint", "results")
+    assert (tmp_path / "results.old4" / "01.journal.4711-0.part").exists()
+    (tmp_path / "empty").mkdir()
+    microslip("study", name, "--checkpoint", "empty")
+    assert not (tmp_path / "empty.old").exists() and (tmp_path / "empty" / "01.journal").exists()
 
 
 def test_resume_needs_the_same_study(microslip, study):

@@ -29,16 +29,38 @@ study::Storage storage_in(const std::filesystem::path& folder) {
           .save = [path](const std::string& name, std::string_view bytes) { io::write_file(path(name), bytes); }};
 }
 
-/// A folder to write checkpoints to. Without --resume, what an earlier run left there is put aside, not overwritten.
-void prepare(const std::filesystem::path& folder, bool resume, std::vector<std::string>& notes) {
+/// Whether a file is one that an earlier run left: a journal, or what was to become one when the run was killed.
+bool is_journal(const std::filesystem::directory_entry& entry) {
+  std::filesystem::path name = entry.path().filename();
+  if (name.extension() == ".part") name = name.stem().stem();  // 01.journal.4711-0.part
+  return entry.is_regular_file() && name.extension() == ".journal";
+}
+
+/// A name beside the folder that nothing has yet: FOLDER.old, FOLDER.old2, …
+std::filesystem::path free_name_beside(const std::filesystem::path& folder) {
+  std::filesystem::path aside = folder.string() + ".old";
+  for (int i = 2; std::filesystem::exists(std::filesystem::symlink_status(aside)); ++i)
+    aside = fmt::format("{}.old{}", folder.string(), i);
+  return aside;
+}
+
+/// A folder to write checkpoints to. Without --resume, what an earlier run left there is put aside, not overwritten; a
+/// folder with anything else in it is not ours to move.
+void prepare(const std::filesystem::path& given, bool resume, std::vector<std::string>& notes) {
   namespace fs = std::filesystem;
   std::error_code error;
+  fs::path folder = given.lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();  // DIR/ is DIR
   if (fs::exists(folder)) {
     if (!fs::is_directory(folder))
       throw InvalidInput(fmt::format("{} is where checkpoints go, and is not a folder", folder.string()));
-    if (resume) return;
-    const fs::path aside = folder.string() + ".old";
-    fs::remove_all(aside, error);
+    if (resume || fs::is_empty(folder)) return;
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (!is_journal(entry))
+        throw InvalidInput(
+            fmt::format("{} is where checkpoints go, but {} in it is none: name a folder of their own (--checkpoint)",
+                        folder.string(), entry.path().filename().string()));
+    const fs::path aside = free_name_beside(folder);
     fs::rename(folder, aside, error);
     if (error) throw InvalidInput(fmt::format("{}: {}", folder.string(), error.message()));
     notes.push_back(fmt::format("checkpoints of an earlier run are now in {}", aside.string()));
@@ -289,7 +311,7 @@ std::string study_csv(const StudyRun& run) {
   int rank = 0;
   for (std::size_t e : run.result.ranking) {
     const EntryResult& entry = run.result.entries[e];
-    text += fmt::format("{},\"{}\",{}", ++rank, entry.name, entry.predicted_area);
+    text += fmt::format("{},{},{}", ++rank, io::csv_cell(entry.name), entry.predicted_area);
     for (double area : entry.area_fraction) text += fmt::format(",{}", area);
     text += '\n';
   }

@@ -412,6 +412,7 @@ StudyCase read_study(const std::filesystem::path& path) {
   const TomlTable file = TomlTable::read(path);
   file.only({"structure", "measured", "combination", "combinations", "budget", "area", "title"});
   StudyCase into;
+  into.title = file.text("title", "Model-form study");
   into.inputs.push_back(input_of(path));
   const TomlTable structure = file.table("structure");
   Structures structures(structure);

@@ -12,6 +12,7 @@ namespace microslip::verbs {
 
 /// What a study file asks for, with every file that it names read and every combination ready to be computed.
 struct StudyCase {
+  std::string title;  ///< of the report
   study::Study study;
   std::vector<Combination> combinations;             ///< of each entry
   std::vector<std::vector<double>> modal_amplitude;  ///< [entry][all measured rows, mode after mode]
@@ -20,7 +21,7 @@ struct StudyCase {
   std::vector<std::string> notes;
 };
 
-/// Reads STUDY.toml (DESIGN section 5; docs/study.md). Everything that can be wrong is refused here, before any work
+/// Reads STUDY.toml (docs/study.md). Everything that can be wrong is refused here, before any work
 /// starts: unknown models, bounds upside down, backbones that leave the model's range. Messages name file, line, key.
 StudyCase read_study(const std::filesystem::path& path);
 
