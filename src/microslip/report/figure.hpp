@@ -39,12 +39,12 @@ struct Trace {
   std::vector<double> values = {};      ///< heatmap: the cells; markers: colour of each point
   std::string values_title = {};        ///< what `values` are, with their unit, e.g. "pressure [N/m²]"
   std::vector<std::string> hover = {};  ///< one text per point, shown beside its coordinates
-  Dash dash = Dash::solid;
-  int colour = -1;              ///< 0..7 of the palette, 8 for the neutral grey; -1 takes the next one
-  int panel = 0;                ///< which of the figure's stacked panels
-  int step = -1;                ///< shown only at this step of the figure's slider; -1 always
-  bool legend = true;           ///< listed in the legend (where the name is not empty)
-  std::vector<int> picks = {};  ///< clicking point i moves figure `Figure::picks` to step picks[i]
+  Dash dash = Dash::solid;              ///< markers are full, rings (dash) or open squares (dot)
+  int colour = -1;                      ///< 0..7 of the palette, 8 for the neutral grey; -1 takes the next one
+  int panel = 0;                        ///< which of the figure's stacked panels
+  int step = -1;                        ///< shown only at this step of the figure's slider; -1 always
+  bool legend = true;                   ///< listed in the legend (where the name is not empty)
+  std::vector<int> picks = {};          ///< clicking point i moves figure `Figure::picks` to step picks[i]
 };
 
 /// A straight line across a panel (x or y set), or a text at a point (both set).

@@ -356,10 +356,4 @@ std::string page_json(const Page& page) {
   return json.text();
 }
 
-std::string figure_json(const Figure& figure) {
-  JsonWriter json;
-  write(json, figure, points_within_budget({&figure}));
-  return json.text();
-}
-
 }  // namespace microslip::report

@@ -186,7 +186,7 @@ class Svg {
         y += legend_row;
       }
       if (trace.mark == Mark::markers) {
-        out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>\n", x + 10, y, hex(colour));
+        marker(trace.dash, x + 10, y, 3.5, hex(colour));
       } else if (trace.mark == Mark::band || trace.mark == Mark::bars) {
         out_ += fmt::format(
             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"20\" height=\"10\" fill=\"{}\" fill-opacity=\"{}\"/>\n", x, y - 5,
@@ -315,10 +315,24 @@ class Svg {
     for (std::size_t i = 0; i < trace.x.size(); ++i) {
       const double x = px(trace.x[i], p), y = py(trace.y[i], p);
       if (!std::isfinite(x) || !std::isfinite(y)) continue;
+      if (!trace.values.empty() && !std::isfinite(trace.values[i])) continue;
       error_bar(trace, i, p, x, colour);
       const std::string fill = trace.values.empty() ? colour : viridis((trace.values[i] - low) / (high - low));
-      out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3\" fill=\"{}\"/>\n", held(x), held(y), fill);
+      marker(trace.dash, held(x), held(y), 3, fill);
     }
+    if (!trace.values.empty()) colour_scale(trace, p);
+  }
+
+  /// Past the eight colours, traces are told apart by what is inside their markers, too.
+  void marker(Dash dash, double x, double y, double radius, const std::string& colour) {
+    const std::string paint = dash == Dash::solid
+                                  ? fmt::format("fill=\"{}\"", colour)
+                                  : fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.4\"", colour);
+    if (dash == Dash::dot)
+      out_ += fmt::format("<rect x=\"{0:.2f}\" y=\"{1:.2f}\" width=\"{2:g}\" height=\"{2:g}\" {3}/>\n", x - radius,
+                          y - radius, 2 * radius, paint);
+    else
+      out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:g}\" {}/>\n", x, y, radius, paint);
   }
 
   void error_bar(const Trace& trace, std::size_t i, std::size_t p, double x, const char* colour) {
@@ -357,18 +371,26 @@ class Svg {
   void band(const Trace& trace, std::size_t p, const char* colour) {
     std::string forth;
     std::vector<std::string> back;
+    const auto close = [&] {  // a gap ends a piece of the band
+      for (auto it = back.rbegin(); it != back.rend(); ++it) forth += *it;
+      if (!forth.empty())
+        out_ += fmt::format("<path d=\"{}Z\" fill=\"{}\" fill-opacity=\"0.22\" stroke=\"none\"/>\n", forth, colour);
+      forth.clear();
+      back.clear();
+    };
     for (const std::size_t i : thin(trace.x, trace.y, points_drawn)) {
       const double x = px(trace.x[i], p);
       double y_0 = py(trace.y[i], p);
       const double y_1 = py(trace.upper[i], p);
       if (std::isnan(y_0) && std::isfinite(trace.y[i])) y_0 = frames_[p].y + frames_[p].height;  // log of <= 0
-      if (!std::isfinite(x) || !std::isfinite(y_0) || !std::isfinite(y_1)) continue;
+      if (!std::isfinite(x) || !std::isfinite(y_0) || !std::isfinite(y_1)) {
+        close();
+        continue;
+      }
       forth += fmt::format("{}{:.2f} {:.2f}", forth.empty() ? "M" : "L", held(x), held(y_0));
       back.push_back(fmt::format("L{:.2f} {:.2f}", held(x), held(y_1)));
     }
-    for (auto it = back.rbegin(); it != back.rend(); ++it) forth += *it;
-    if (!forth.empty())
-      out_ += fmt::format("<path d=\"{}Z\" fill=\"{}\" fill-opacity=\"0.22\" stroke=\"none\"/>\n", forth, colour);
+    close();
   }
 
   static std::pair<double, double> value_range(const std::vector<double>& values) {
@@ -396,6 +418,13 @@ class Svg {
             "stroke-width=\"0.3\"/>\n",
             std::min(x_0, x_1), std::min(y_0, y_1), std::abs(x_1 - x_0), std::abs(y_1 - y_0), fill, fill);
       }
+    colour_scale(trace, p);
+  }
+
+  /// What the colours of `values` mean, in a corner of the panel.
+  void colour_scale(const Trace& trace, std::size_t p) {
+    const auto [low, high] = value_range(trace.values);
+    if (!std::isfinite(low)) return;  // no number among them
     for (int k = 0; k < 32; ++k)
       out_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"5\" height=\"6\" fill=\"{}\"/>\n",
                           frames_[p].x + frames_[p].width - 170 + 5 * k, frames_[p].y + 8, viridis(k / 31.0));

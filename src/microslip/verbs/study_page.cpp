@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -98,6 +99,8 @@ report::Figure errors_figure(const StudyRun& run, const std::string& group, cons
     const EntryResult& entry = run.result.entries[entries[i]];
     report::Trace trace{.name = entry.name, .mark = fitted ? report::Mark::line_markers : report::Mark::markers};
     trace.colour = static_cast<int>(i % 8);
+    trace.dash =
+        std::array{report::Dash::solid, report::Dash::dash, report::Dash::dot}[std::min<std::size_t>(i / 8, 2)];
     for (const FrontMember& member : entry.front) {
       trace.x.push_back(member.mode_errors[m][0]);
       trace.y.push_back(member.mode_errors[m][1]);
@@ -255,7 +258,7 @@ report::Table times_table(const StudyRun& run) {
 
 report::Page study_page(const StudyRun& run) {
   report::Page page{
-      .title = "Model-form study",
+      .title = run.input.title,
       .subtitle = fmt::format("{} models, {} modes", run.result.entries.size(), run.input.study.measured.size())};
   const EntryResult& first = run.result.entries[run.result.ranking.front()];
   std::size_t flexible = 0;

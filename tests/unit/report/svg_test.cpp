@@ -104,6 +104,58 @@ TEST(FigureSvg, ALabelAtTheTopStaysInItsFrame) {
   EXPECT_GT(std::stod(label[1]) - 11, std::stod(frame[1]));  // 11 px high
 }
 
+std::size_t count(const std::string& text, const std::string& pattern) {
+  const std::regex wanted(pattern);
+  return static_cast<std::size_t>(std::distance(std::sregex_iterator(text.begin(), text.end(), wanted), {}));
+}
+
+TEST(FigureSvg, ColouredMarkersLeaveOutWhatIsNoNumberAndExplainTheirColours) {
+  Figure figure = log_log();
+  Trace& trace = figure.traces[0];
+  trace.mark = Mark::markers;
+  trace.legend = false;
+  trace.values = {1, NAN, 5};
+  trace.values_title = "pressure [Pa]";
+  const std::string svg = figure_svg(figure);
+  EXPECT_EQ(count(svg, "<circle"), 2U);
+  EXPECT_NE(svg.find("fill=\"#440154\""), std::string::npos);  // the ends of viridis
+  EXPECT_NE(svg.find("fill=\"#fde725\""), std::string::npos);
+  EXPECT_NE(svg.find("pressure [Pa]: 1 to 5"), std::string::npos);
+  trace.values = {NAN, NAN, NAN};
+  const std::string nothing = figure_svg(figure);
+  EXPECT_EQ(count(nothing, "<circle"), 0U);
+  EXPECT_EQ(nothing.find("pressure"), std::string::npos);
+  EXPECT_EQ(nothing.find("inf"), std::string::npos);
+}
+
+TEST(FigureSvg, ABandHasAGapWhereItsEdgesHaveNone) {
+  Figure figure = log_log();
+  Trace& trace = figure.traces[0];
+  trace.mark = Mark::band;
+  trace.x = {1, 2, 3, 4, 5};
+  trace.y = {1, 1, 1, 1, 1};
+  trace.upper = {2, 2, NAN, 2, 2};
+  EXPECT_EQ(count(figure_svg(figure), "<path d=\"M[^\"]*Z\""), 2U);
+  trace.upper = {2, 2, 2, 2, 2};
+  EXPECT_EQ(count(figure_svg(figure), "<path d=\"M[^\"]*Z\""), 1U);
+}
+
+TEST(FigureSvg, MarkersAreToldApartByMoreThanColour) {
+  Figure figure = log_log();
+  Trace& trace = figure.traces[0];
+  trace.mark = Mark::markers;
+  trace.legend = false;
+  trace.colour = 0;
+  const auto filled = figure_svg(figure);
+  trace.dash = Dash::dash;
+  const auto rings = figure_svg(figure);
+  trace.dash = Dash::dot;
+  const auto squares = figure_svg(figure);
+  EXPECT_EQ(count(filled, "<circle[^>]* fill=\"#0072B2\""), 3U);
+  EXPECT_EQ(count(rings, "<circle[^>]* fill=\"none\" stroke=\"#0072B2\""), 3U);
+  EXPECT_EQ(count(squares, "<rect[^>]* fill=\"none\" stroke=\"#0072B2\""), 3U);
+}
+
 TEST(FigureSvg, EmptyFiguresAreFrames) {
   Figure figure = log_log();
   figure.traces[0].x.clear();

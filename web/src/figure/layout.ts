@@ -132,7 +132,8 @@ function plotted(figure: Figure, trace: Trace, index: number, view: View, theme:
     : { hovertemplate: "%{x:.6g}, %{y:.6g}<extra>%{fullData.name}</extra>" };
   const shared = { x: of(trace.x), y: of(trace.y), yaxis: axis, name: plain(trace.name), showlegend: trace.legend && trace.name !== "", ...hover, ...errorBars(trace) };
   if (trace.mark === "bars") return { type: "bar", ...shared, marker: { color: own } };
-  const marker: Json = { size: trace.values ? 9 : trace.mark === "line_markers" ? 5 : 6.5, color: own, opacity: 0.9 };
+  const symbol = { solid: "circle", dash: "circle-open", dot: "square-open" }[trace.dash]; // as the SVG files have it
+  const marker: Json = { size: trace.values ? 9 : trace.mark === "line_markers" ? 5 : 6.5, color: own, opacity: 0.9, symbol };
   if (trace.values) Object.assign(marker, { line: { color: theme.faint, width: 1 }, color: trace.values, colorscale: viridis, showscale: true, colorbar: colourBar(trace, theme, bar) });
   const mode = { line: "lines", markers: "markers", line_markers: "lines+markers" }[trace.mark];
   return { type: "scatter", mode, ...shared, marker, line: { color: own, width: 1.8, dash: trace.dash }, connectgaps: false };
