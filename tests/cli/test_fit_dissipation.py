@@ -1,4 +1,4 @@
-"""fit dissipation, as DESIGN section 5 describes it, on the bundled data."""
+"""fit dissipation on the bundled data: docs/fit-dissipation.md."""
 import math
 import pathlib
 

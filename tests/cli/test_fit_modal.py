@@ -1,4 +1,4 @@
-"""fit modal, as DESIGN section 5 describes it; on the measured beam where it is at hand."""
+"""fit modal: docs/fit-modal.md; on the measured beam where it is at hand."""
 import json
 import math
 import os
@@ -26,7 +26,7 @@ def curves(path, chi=-0.5, damping=1.5, softening=5e-3, coordinate="modal", n=60
     path.write_text(json.dumps({"verb": "ringdown", "modes": [mode]}))
 
 
-def test_the_keys_of_the_design(microslip, tmp_path):
+def test_the_keys_that_stay(microslip, tmp_path):
     curves(tmp_path / "a.json")
     (mode,) = microslip.json("fit", "modal", "a.json")["modes"]
     assert list(mode["parameters"]) == PARAMETERS == list(mode["intervals"]) == list(mode["identifiable"])
@@ -82,6 +82,22 @@ def test_bad_calls(microslip, tmp_path):
     assert "replicas" in microslip.refused("fit", "modal", "a.json", "--replicas", "1")
     curves(tmp_path / "c.json", sampling_rate_hz=0, n_samples=100, onset=0, noise=0, quantity="velocity")
     assert "sampling_rate_hz must be > 0" in microslip.refused("fit", "modal", "c.json")
+
+
+@pytest.mark.parametrize("wrong, said", [
+    ({"filter_order": 1e300}, "filter_order must be a whole number from 1 to 20"),
+    ({"filter_order": 2.5}, "filter_order"),
+    ({"noise_factor": -1}, "noise_factor must be > 0"),
+    ({"noise_factor": 1e400}, "noise_factor"),
+    ({"n_samples": 1e300}, "n_samples"),
+    ({"n_samples": 900_000_000}, "too long to be simulated"),  # 7 GB a copy
+    ({"sampling_rate_hz": 150}, "frequency_hz: "),  # a decay at 100 Hz cannot have been sampled so
+    ({"quantity": "velocty"}, "did you mean 'velocity'"),
+])
+def test_a_crafted_record_is_refused_before_it_is_simulated(microslip, tmp_path, wrong, said):
+    setup = dict(sampling_rate_hz=2000, n_samples=4000, onset=0, noise=1e-9, quantity="velocity", time=[0.0] * 60)
+    curves(tmp_path / "a.json", **{**setup, **wrong})
+    assert said in microslip.refused("fit", "modal", "a.json")
 
 
 def test_the_measured_beam(microslip, tmp_path):

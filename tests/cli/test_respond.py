@@ -1,4 +1,4 @@
-"""respond, as DESIGN section 5 describes it."""
+"""respond: docs/respond.md."""
 import json
 import math
 
@@ -51,6 +51,30 @@ def test_the_force_that_holds_an_amplitude_gives_that_amplitude(microslip, model
     assert ridge["frequency_hz"] == sorted(ridge["frequency_hz"], reverse=True), "joints soften"
 
 
+@pytest.mark.parametrize("coordinate, quantity, amplitude, force", [
+    ("modal", "velocity", "sqrt(kg) m", "N/sqrt(kg)"),
+    ("acc1", "acceleration", "m", "m/s^2"),
+    ("modal (not mass-normalised)", "velocity", "m", "m/s^2"),
+    ("gauge", "strain", "1 (strain)", "1/s^2"),
+])
+def test_a_fit_keeps_the_units_of_its_coordinate(microslip, tmp_path, coordinate, quantity, amplitude, force):
+    # Mass is 1 in all of them.
+    (tmp_path / "fit.json").write_text(json.dumps({"modes": [{
+        "coordinate": coordinate, "quantity": quantity, "mass": 1, "model": "iwan4",
+        "parameters": {"slip_force": 2.33, "stiffness": 1.37e5, "chi": -0.178, "beta": 0.0316, "linear_stiffness": 4.41e5,
+                       "damping": 1.505}}]}))
+    units = microslip.json("respond", "fit.json", "--force", 0.3)["units"]
+    assert (units["amplitude"], units["force"]) == (amplitude, force)
+    text = microslip("respond", "fit.json", "--force", 0.3).stdout
+    assert f"0.3 {force}\n" in text
+    assert f"{'amplitude':<22} 2e-05 {amplitude}\n" in microslip("respond", "fit.json", "--amplitude", 2e-5).stdout
+
+
+def test_units_of_modes_in_a_file(microslip, model):
+    assert microslip.json("respond", model, "--force", 1)["units"]["amplitude"] == "sqrt(kg) m"
+    assert microslip.json("respond", model, "--force", 1, "--mode", 2)["units"]["force"] == "N"
+
+
 def test_a_mode_without_joint_is_linear(microslip, model):
     run = microslip.json("respond", model, "--force", 1, "--mode", 2)
     omega = math.sqrt(4e5)
@@ -88,9 +112,9 @@ def test_what_nothing_can_hold_is_said(microslip, tmp_path):
     [
         ([], "either the force"),
         (["--force", 1, "--amplitude", 1], "either the force"),
-        (["--force", 0], "--force must be > 0"),
-        (["--force", "nan"], "--force must be > 0"),
-        (["--amplitude", -1], "--amplitude must be > 0"),
+        (["--force", 0], "force must be > 0"),
+        (["--force", "nan"], "force must be > 0"),
+        (["--amplitude", -1], "amplitude must be > 0"),
         (["--force", 1, "--mode", 3], "the model has 2"),
         (["--force", 1, "--mode", 0], "the model has 2"),
         (["--force", 1, "--frequencies", "100:90:5"], "LO:HI:COUNT"),

@@ -1,4 +1,4 @@
-"""ringdown and zefft, as DESIGN section 5 describes them."""
+"""ringdown and zefft: docs/ringdown.md."""
 import json
 import math
 import random
@@ -94,6 +94,30 @@ def test_shapes_make_the_coordinate_modal(microslip, tmp_path):
     assert "2 values for 3 channels" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--shapes", "wrong.csv")
     (tmp_path / "nameless.csv").write_text("first\n2\n-1\n0.5\n")
     assert "first" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--shapes", "nameless.csv")
+
+
+def test_units_follow_from_the_coordinate_and_the_quantity(microslip, tmp_path):
+    names = ("s1 [m/s]", "s2 [m/s]", "s3 [m/s]")
+    decay(tmp_path / "d.csv", names=names, gains=(2.0, -1.0, 0.5))
+    (tmp_path / "shapes.json").write_text(json.dumps(
+        {"frequency_hz": [100], "shapes": [[2.0, -1.0, 0.5]], "mass_normalised": False}))
+    call = ("ringdown", "d.csv", "--mode", "100", "--shapes", "shapes.json")
+    (mode,) = microslip.json(*call)["modes"]
+    assert mode["coordinate"] == "modal (not mass-normalised)"
+    assert (mode["amplitude_unit"], mode["dissipation_unit"]) == ("m", "m^2/s^2")
+    microslip(*call, "--json", "-o", "r.json")
+    for text in (microslip(*call).stdout, microslip("fit", "modal", "r.json", "--replicas", "0").stdout):
+        assert "modal coordinate (not mass-normalised)" in text and "sensor modal" not in text
+
+    decay(tmp_path / "strain.csv", names=("gauge [um/m]",))
+    (mode,) = microslip.json("ringdown", "strain.csv", "--mode", "100", "--quantity", "strain")["modes"]
+    assert (mode["amplitude_unit"], mode["dissipation_unit"]) == ("1 (strain)", "1/s^2 (strain)")
+    text = microslip("ringdown", "strain.csv", "--mode", "100", "--quantity", "strain", "--svg", "figures").stdout
+    heads = next(line for line in text.splitlines() if line.split()[:1] == ["s"]).split()
+    assert heads == ["s", "1", "1/s2", "Hz", "Hz", "%", "%", "1/s2"]
+    picture = (tmp_path / "figures" / "backbone-1-1.svg").read_text()
+    assert "strain amplitude" in picture and "[m]" not in picture
+    assert "[m²/s²]" not in (tmp_path / "figures" / "dissipation-1-1.svg").read_text()
 
 
 def test_hammer_records_give_their_own_mass_normalised_shapes(microslip, tmp_path):

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <microslip/core/text.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/joints/test_rig.hpp>
+#include <microslip/verbs/choice.hpp>
 #include <microslip/verbs/fit_dissipation.hpp>
 #include <microslip/verbs/fit_dissipation_page.hpp>
 #include <microslip/verbs/interval_text.hpp>
@@ -91,11 +91,6 @@ DissipationFit fit_one(const DissipationData& set, const FitDissipationOptions& 
   return fit;
 }
 
-io::Json interval_json(const ParameterInterval& interval) {
-  const auto end = [](const std::optional<double>& x) { return x ? io::Json(*x) : io::Json(nullptr); };
-  return io::Json::array({end(interval.lower), end(interval.upper)});
-}
-
 void put_fit(io::Json& json, const DissipationData& set, const DissipationFit& fit) {
   json["model"] = "iwan4";
   json["parameters"] = {{"slip_force", fit.law.slip_force},
@@ -107,7 +102,7 @@ void put_fit(io::Json& json, const DissipationData& set, const DissipationFit& f
   for (std::size_t i = 0; i < iwan_parameters.size(); ++i) {
     const std::string name(to_string(iwan_parameters[i]));
     if (!fit.has_intervals) continue;
-    json["intervals"][name] = interval_json(fit.intervals[i]);
+    json["intervals"][name] = interval_json(fit.intervals[i].lower, fit.intervals[i].upper);
     json["identifiable"][name] = fit.identifiable[i];
   }
   const SliderDensity<double> density = slider_density(fit.law);
@@ -219,7 +214,7 @@ std::string fit_csv(const FitDissipationOptions& options, const FitDissipationRe
   std::string csv = "set,force,dissipation,model\n";
   for (std::size_t i = 0; i < options.sets.size(); ++i)
     for (std::size_t k = 0; k < options.sets[i].force.size(); ++k)
-      csv += fmt::format("{},{},{},{}\n", options.sets[i].name, options.sets[i].force[k],
+      csv += fmt::format("{},{},{},{}\n", io::csv_cell(options.sets[i].name), options.sets[i].force[k],
                          options.sets[i].dissipation[k], result.fits[i].model[k]);
   return csv;
 }
@@ -227,10 +222,10 @@ std::string fit_csv(const FitDissipationOptions& options, const FitDissipationRe
 }  // namespace
 
 DissipationMethod dissipation_method_from(const std::string& name) {
-  const std::array<std::string, 3> known{"best", "segalman", "manual"};
-  for (std::size_t i = 0; i < known.size(); ++i)
-    if (known[i] == name) return static_cast<DissipationMethod>(i);
-  throw InvalidInput(fmt::format("unknown method '{}'{}", name, suggestion(name, known)));
+  return choice<DissipationMethod, 3>("method", name,
+                                      {{{"best", DissipationMethod::best},
+                                        {"segalman", DissipationMethod::segalman},
+                                        {"manual", DissipationMethod::manual}}});
 }
 
 DissipationData read_dissipation(const std::filesystem::path& path) { return from_table(io::read_csv(path)); }

@@ -5,8 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
 #include <microslip/io/csv.hpp>
+#include <microslip/verbs/choice.hpp>
+#include <microslip/verbs/coordinate.hpp>
 #include <microslip/verbs/fit_modal.hpp>
 #include <microslip/verbs/fit_modal_page.hpp>
 #include <microslip/verbs/interval_text.hpp>
@@ -14,14 +15,6 @@
 namespace microslip::verbs {
 
 namespace {
-
-/// [lower, upper]; null is an open end.
-io::Json interval_json(const ParameterInterval& interval) {
-  io::Json ends = io::Json::array();
-  ends.push_back(interval.lower ? io::Json(*interval.lower) : io::Json(nullptr));
-  ends.push_back(interval.upper ? io::Json(*interval.upper) : io::Json(nullptr));
-  return ends;
-}
 
 io::Json parameters_json(const ModalIwan& model) {
   io::Json json = io::Json::object();
@@ -60,6 +53,7 @@ io::Json mode_json(const ModeDecays& mode, const ModalFit& fit) {
   io::Json json;
   json["mode_hz"] = mode.mode_hz;
   json["coordinate"] = mode.coordinate;
+  if (mode.quantity != Quantity::unknown) json["quantity"] = std::string(to_string(mode.quantity));
   json["amplitude_unit"] = mode.amplitude_unit;
   json["dissipation_unit"] = mode.dissipation_unit;
   json["model"] = "iwan4";
@@ -72,11 +66,11 @@ io::Json mode_json(const ModeDecays& mode, const ModalFit& fit) {
   for (std::size_t q = 0; q < modal_quantities.size(); ++q) {
     const std::string name(modal_quantities[q]);
     if (q < n_modal_parameters) {
-      json["intervals"][name] = interval_json(fit.intervals[q]);
+      json["intervals"][name] = interval_json(fit.intervals[q].lower, fit.intervals[q].upper);
       json["identifiable"][name] = fit.identifiable[q];
     } else {
       io::set_number(json["derived"], name, modal_quantity(fit.model, q));
-      json["derived_intervals"][name] = interval_json(fit.intervals[q]);
+      json["derived_intervals"][name] = interval_json(fit.intervals[q].lower, fit.intervals[q].upper);
     }
   }
   json["residual"] = fit.residual;
@@ -116,8 +110,7 @@ std::string fit_text(const FitModalOptions& options, const FitModalResult& resul
     std::size_t used = 0;
     for (const ModalFitPoint& p : fit.points) used += p.used ? 1 : 0;
     text += fmt::format("mode at {:g} Hz, {}: iwan4 with spring and damper, {} points of {} record{}\n", mode.mode_hz,
-                        mode.coordinate == "modal" ? "modal coordinate" : "sensor " + mode.coordinate, used,
-                        mode.decays.size(), mode.decays.size() == 1 ? "" : "s");
+                        coordinate_text(mode.coordinate), used, mode.decays.size(), mode.decays.size() == 1 ? "" : "s");
     for (std::size_t q = 0; q < modal_quantities.size(); ++q)
       text += fmt::format("  {:<17} {:>13.{}g}  95 % {}\n", modal_quantities[q], modal_quantity(fit.model, q),
                           interval_digits(fit.intervals[q].lower, fit.intervals[q].upper, 6),
@@ -172,20 +165,14 @@ Progress part_of(const Progress& whole, std::size_t index, std::size_t count, do
   return {tell, whole.stop};
 }
 
-template <class Value, std::size_t N>
-Value choice(std::string_view what, const std::string& name, const std::array<std::string, N>& known) {
-  for (std::size_t i = 0; i < N; ++i)
-    if (known[i] == name) return static_cast<Value>(i);
-  throw InvalidInput(fmt::format("unknown {} '{}'{}", what, name, suggestion(name, known)));
-}
-
 }  // namespace
 
 ModalForms modal_forms_from(const std::string& name) {
-  return choice<ModalForms, 2>("forms", name, {"exact", "paper"});
+  return choice<ModalForms, 2>("forms", name, {{{"exact", ModalForms::exact}, {"paper", ModalForms::paper}}});
 }
 ModalObjective modal_objective_from(const std::string& name) {
-  return choice<ModalObjective, 2>("objective", name, {"default", "paper"});
+  return choice<ModalObjective, 2>("objective", name,
+                                   {{{"default", ModalObjective::log}, {"paper", ModalObjective::paper}}});
 }
 
 Output fit_modal(const FitModalOptions& given, const Progress& progress) {

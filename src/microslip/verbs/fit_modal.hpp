@@ -16,7 +16,9 @@ namespace microslip::verbs {
 /// The decays of one mode, from one or several files.
 struct ModeDecays {
   double mode_hz = 0;
-  std::string coordinate, amplitude_unit, dissipation_unit;
+  std::string coordinate;
+  Quantity quantity = Quantity::unknown;
+  std::string amplitude_unit, dissipation_unit;
   std::vector<MeasuredDecay> decays;
   std::vector<double> shape;  ///< at the sensors; empty where none is known
 };

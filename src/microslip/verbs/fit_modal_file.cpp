@@ -5,6 +5,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/json.hpp>
+#include <microslip/verbs/coordinate.hpp>
 #include <microslip/verbs/fit_modal.hpp>
 
 namespace microslip::verbs {
@@ -13,12 +14,14 @@ namespace {
 
 using io::JsonReader;
 
-/// A whole number that may count samples.
-std::size_t count_of(const JsonReader& mode, const std::string& key) {
-  const double n = mode.number(key);
-  if (!(n >= 1 && n <= 1e8 && n == std::floor(n)))
-    throw InvalidInput(fmt::format("{} must be a whole number from 1 to 1e8, got {}", mode.where(key), n));
-  return static_cast<std::size_t>(n);
+constexpr double most_samples = 1e7;  // that a decay is simulated with, tens of times
+constexpr double rate_over_band = 7;  // replicas are sampled no faster than this times the band's upper edge
+
+/// A whole number in [1, most].
+double whole_number(const JsonReader& mode, const std::string& key, double value, double most) {
+  if (!(value >= 1 && value <= most && value == std::floor(value)))
+    throw InvalidInput(fmt::format("{} must be a whole number from 1 to {:g}, got {}", mode.where(key), most, value));
+  return value;
 }
 
 double positive_number(const JsonReader& mode, const std::string& key) {
@@ -33,7 +36,7 @@ std::optional<DecaySetup> read_setup(const JsonReader& mode) {
     if (!mode.contains(key)) return std::nullopt;
   DecaySetup setup;
   setup.sampling_rate_hz = positive_number(mode, "sampling_rate_hz");
-  setup.n_samples = count_of(mode, "n_samples");
+  setup.n_samples = static_cast<std::size_t>(whole_number(mode, "n_samples", mode.number("n_samples"), 1e9));
   setup.onset = mode.number("onset") - mode.number("start_time", 0);
   setup.noise = mode.number("noise");
   if (!(setup.noise >= 0) || !std::isfinite(setup.noise))
@@ -49,8 +52,16 @@ std::optional<DecaySetup> read_setup(const JsonReader& mode) {
           fmt::format("{}: expected two rising frequencies below half the sampling rate", mode.where("band_hz")));
     setup.band = signal::Band{band[0], band[1]};
   }
-  setup.filter_order = static_cast<int>(mode.number("filter_order", 4));
-  setup.noise_factor = mode.number("noise_factor", 5);
+  const double needed =
+      setup.band ? std::min(static_cast<double>(setup.n_samples), length * rate_over_band * setup.band->upper_hz)
+                 : static_cast<double>(setup.n_samples);
+  if (needed > most_samples)
+    throw InvalidInput(
+        fmt::format("{}: the record is too long to be simulated: {:g} samples are needed, at most {:g} "
+                    "are taken; measure a shorter part of it",
+                    mode.where("n_samples"), needed, most_samples));
+  setup.filter_order = static_cast<int>(whole_number(mode, "filter_order", mode.number("filter_order", 4), 20));
+  setup.noise_factor = mode.contains("noise_factor") ? positive_number(mode, "noise_factor") : 5;
   if (mode.contains("estimates")) setup.pff = !mode.object("estimates").contains("hilbert");
   return setup;
 }
@@ -80,6 +91,10 @@ MeasuredDecay read_decay(const JsonReader& mode, const std::string& source) {
     d.flag.assign(n, "");
   }
   d.setup = read_setup(mode);
+  for (std::size_t i = 0; d.setup && i < n; ++i)
+    if (d.frequency_hz[i] >= 0.5 * d.setup->sampling_rate_hz)
+      throw InvalidInput(fmt::format("{}: {} Hz is not below half of {}", mode.where("frequency_hz"), d.frequency_hz[i],
+                                     mode.where("sampling_rate_hz")));
   if (d.setup && mode.contains("time")) {
     d.time = column("time", true);
     for (double& t : d.time) t -= mode.number("start_time", 0);
@@ -110,13 +125,16 @@ void add_file(const io::Json& json, const std::string& source, ModalMeasurements
   for (const JsonReader& mode : file.objects("modes")) {
     const double mode_hz = positive_number(mode, mode.contains("mode_hz") ? "mode_hz" : "low_amplitude_frequency_hz");
     const std::string coordinate = mode.text("coordinate", "modal");
+    const Quantity quantity = mode.contains("quantity") ? quantity_from(mode.text("quantity")) : Quantity::unknown;
+    const CoordinateUnits units = units_of(coordinate, quantity);
     auto found = std::find_if(into.modes.begin(), into.modes.end(),
                               [&](const ModeDecays& m) { return std::abs(m.mode_hz - mode_hz) < 0.02 * m.mode_hz; });
     if (found == into.modes.end()) {
       into.modes.push_back({mode_hz,
                             coordinate,
-                            mode.text("amplitude_unit", coordinate == "modal" ? "sqrt(kg) m" : "m"),
-                            mode.text("dissipation_unit", coordinate == "modal" ? "J" : "m^2/s^2"),
+                            quantity,
+                            mode.text("amplitude_unit", units.amplitude),
+                            mode.text("dissipation_unit", units.dissipation),
                             {},
                             {}});
       found = into.modes.end() - 1;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <microslip/report/unit_text.hpp>
+#include <microslip/verbs/coordinate.hpp>
 #include <microslip/verbs/fit_modal_page.hpp>
 #include <microslip/verbs/interval_text.hpp>
 
@@ -37,11 +38,7 @@ double force(double amplitude, double frequency_hz) {
   return std::pow(2 * std::numbers::pi * frequency_hz, 2) * amplitude;
 }
 
-/// Mass is 1, so force per unit mass is measured as an acceleration.
-std::string force_unit(const ModeDecays& mode) {
-  if (mode.coordinate == "modal") return "N/√kg";
-  return mode.amplitude_unit.rfind("1", 0) == 0 ? "1/s^2" : mode.amplitude_unit + "/s^2";
-}
+std::string force_unit(const ModeDecays& mode) { return units_of(mode.coordinate, mode.quantity).force; }
 
 /// Of modal_quantities, in their order.
 std::string unit_of(std::size_t quantity, const ModeDecays& mode) {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <microslip/verbs/interval_text.hpp>
 
@@ -23,6 +24,12 @@ std::string interval_text(const std::optional<double>& lower, const std::optiona
     return x ? fmt::format("{:.{}g}", *x, digits) : std::string("open");
   };
   return fmt::format("[{}, {}]", end(lower), end(upper));
+}
+
+io::Json interval_json(const std::optional<double>& lower, const std::optional<double>& upper) {
+  io::Json ends = io::Json::array();
+  for (const auto* end : {&lower, &upper}) ends.push_back(*end ? io::Json(**end) : io::Json(nullptr));
+  return ends;
 }
 
 }  // namespace microslip::verbs

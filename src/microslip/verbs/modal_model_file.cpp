@@ -69,18 +69,24 @@ Mode read_fitted_mode(const JsonReader& fitted) {
 }
 
 /// Shapes are given at the sensors, so each sensor reads its own coordinate.
-ModalModel read_fit(const std::filesystem::path& path) {
+ModelWithUnits read_fit(const std::filesystem::path& path) {
   const io::Json json = io::read_json(path);
   const JsonReader file(json, path.string());
   ModalModel model;
-  for (const JsonReader& fitted : file.objects("modes")) model.modes.push_back(read_fitted_mode(fitted));
+  std::vector<std::optional<CoordinateUnits>> units;
+  for (const JsonReader& fitted : file.objects("modes")) {
+    model.modes.push_back(read_fitted_mode(fitted));
+    units.emplace_back();
+    if (fitted.contains("coordinate"))
+      units.back() = units_of(fitted.text("coordinate"), quantity_from(fitted.text("quantity", "unknown")));
+  }
   if (file.contains("sensors")) {
     const std::vector<std::string> names = file.texts("sensors");
     const auto n = static_cast<Eigen::Index>(names.size());
     for (Eigen::Index k = 0; k < n; ++k)
       model.sensors.push_back({names[static_cast<std::size_t>(k)], Eigen::VectorXd::Unit(n, k)});
   }
-  return checked(std::move(model), path.string());
+  return {checked(std::move(model), path.string()), std::move(units)};
 }
 
 }  // namespace
@@ -106,13 +112,17 @@ ModalModel read_modes(const TomlTable& file) {
   return checked(std::move(model), file.source().string());
 }
 
-ModalModel read_modal_model(const std::filesystem::path& path) {
+ModalModel read_modal_model(const std::filesystem::path& path) { return read_model_with_units(path).model; }
+
+ModelWithUnits read_model_with_units(const std::filesystem::path& path) {
   if (path.extension() == ".json") return read_fit(path);
   const TomlTable file = TomlTable::read(path);
   if (!file.contains("mode"))
     throw InvalidInput(
         fmt::format("{}: [[mode]] is expected, or the result of `fit modal --json` in a .json file", path.string()));
-  return read_modes(file);
+  ModalModel model = read_modes(file);
+  const std::size_t n = model.size();
+  return {std::move(model), std::vector<std::optional<CoordinateUnits>>(n)};
 }
 
 }  // namespace microslip::verbs

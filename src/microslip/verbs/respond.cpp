@@ -6,17 +6,17 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
 #include <microslip/dynamics/simulation.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/verbs/modal_model_file.hpp>
+#include <microslip/verbs/range.hpp>
 #include <microslip/verbs/respond.hpp>
 
 namespace microslip::verbs {
 
 namespace {
 
-constexpr int most_frequencies = 100000;
+constexpr std::size_t most_frequencies = 100000;
 constexpr double harmonic_enough = 0.01;  // third harmonics above this share of the first are worth a note
 
 /// From three half-power widths below the resonance at the force to as many above that at vanishing amplitude.
@@ -50,7 +50,8 @@ std::string respond_json(const RespondResult& result) {
   io::Json json = begin_result("respond");
   json["file"] = result.options.file.string();
   json["mode"] = result.options.mode;
-  json["units"] = {{"amplitude", "sqrt(kg) m for mass 1, else m"}, {"phase", "degrees, lag negative"}};
+  json["units"] = {
+      {"amplitude", result.units.amplitude}, {"force", result.units.force}, {"phase", "degrees, lag negative"}};
   if (result.curve) {
     const SteadyCurve& c = *result.curve;
     io::set_numbers(json, "frequency_hz", c.frequency_hz);
@@ -110,11 +111,12 @@ std::string respond_text(const RespondResult& result) {
   std::string text = fmt::format("{:<22} {} of {}\n", "mode", result.options.mode, result.n_modes);
   text += fmt::format("{:<22} {:.6g} Hz\n", "stuck frequency", result.mode.low_amplitude_omega() / (2 * M_PI));
   const double given = result.curve ? result.curve->force : result.held->amplitude;
-  text += fmt::format("{:<22} {:.6g}{}\n", result.curve ? "force" : "amplitude", given, result.curve ? " N" : "");
+  text += fmt::format("{:<22} {:.6g} {}\n", result.curve ? "force" : "amplitude", given,
+                      result.curve ? result.units.force : result.units.amplitude);
   if (result.resonance)
-    text += fmt::format("{:<22} {:.6g} Hz: amplitude {:.6g}, damping ratio {:.4g}, force {:.6g} N\n", "resonance",
+    text += fmt::format("{:<22} {:.6g} Hz: amplitude {:.6g}, damping ratio {:.4g}, force {:.6g} {}\n", "resonance",
                         result.resonance->frequency_hz, result.resonance->amplitude, result.resonance->damping_ratio,
-                        result.resonance->force);
+                        result.resonance->force, result.units.force);
   if (result.curve) {
     const SteadyCurve& c = *result.curve;
     text += fmt::format("{:<22} {:.6g} to {:.6g} Hz, {} frequencies\n", "response from", c.frequency_hz.front(),
@@ -132,8 +134,8 @@ std::string respond_text(const RespondResult& result) {
     const auto i = static_cast<std::size_t>(least - h.force.begin());
     text += fmt::format("{:<22} {:.6g} to {:.6g} Hz, {} frequencies\n", "force from", h.frequency_hz.front(),
                         h.frequency_hz.back(), h.frequency_hz.size());
-    text += fmt::format("{:<22} {:.6g} N at {:.6g} Hz, {:.4g} degrees\n", "least force", *least, h.frequency_hz[i],
-                        h.phase[i]);
+    text += fmt::format("{:<22} {:.6g} {} at {:.6g} Hz, {:.4g} degrees\n", "least force", *least, result.units.force,
+                        h.frequency_hz[i], h.phase[i]);
   }
   text += fmt::format("{:<22} {:.2g} of the first at most\n", "third harmonic", result.third_harmonic);
   return text;
@@ -142,17 +144,11 @@ std::string respond_text(const RespondResult& result) {
 }  // namespace
 
 std::vector<double> parse_frequencies(const std::string& text) {
-  const auto wrong = [&] {
-    return InvalidInput(fmt::format("--frequencies '{}': expected LO:HI:COUNT with 0 < LO < HI and COUNT from 2 to {}",
-                                    text, most_frequencies));
-  };
-  const std::vector<std::string> parts = split(text, ':');
-  if (parts.size() != 3) throw wrong();
-  const auto low = parse_number(parts[0]), high = parse_number(parts[1]), count = parse_number(parts[2]);
-  if (!low || !high || !count || !(*low > 0) || !(*high > *low) || !std::isfinite(*high)) throw wrong();
-  if (!(*count >= 2 && *count <= most_frequencies) || *count != std::floor(*count)) throw wrong();
+  const Range range = parse_range(text, "--frequencies", most_frequencies);
   std::vector<double> values;
-  for (int i = 0; i < static_cast<int>(*count); ++i) values.push_back(*low + (*high - *low) * i / (*count - 1));
+  for (std::size_t i = 0; i < range.count; ++i)
+    values.push_back(range.low +
+                     (range.high - range.low) * static_cast<double>(i) / static_cast<double>(range.count - 1));
   return values;
 }
 
@@ -160,7 +156,7 @@ RespondResult run_respond(const RespondOptions& options) {
   if (options.force.has_value() == options.amplitude.has_value())
     throw InvalidInput("respond: give either the force (--force F) or the amplitude to hold (--amplitude A)");
   const std::string source = options.file.string();
-  const ModalModel model = options.model ? checked(*options.model, "model") : read_modal_model(options.file);
+  const auto [model, units] = read_model_with_units(options.file);
   if (options.mode < 1 || static_cast<std::size_t>(options.mode) > model.size())
     throw InvalidInput(fmt::format("{}: mode {} is asked for, the model has {}", source, options.mode, model.size()));
   RespondResult result;
@@ -168,10 +164,14 @@ RespondResult run_respond(const RespondOptions& options) {
   result.n_modes = model.size();
   result.mode = jointed_mode(model.modes[static_cast<std::size_t>(options.mode - 1)],
                              fmt::format("{}: mode {}", source, options.mode));
+  // A mode in a TOML file is one of a structure, mass-normalised, where its mass is 1.
+  const CoordinateUnits plain =
+      result.mode.mass == 1 ? units_of("modal", Quantity::unknown) : CoordinateUnits{"m", "m/s^2", "N", "J"};
+  result.units = units[static_cast<std::size_t>(options.mode - 1)].value_or(plain);
   const SteadyResponse response(result.mode);
   double about = 0;
   if (options.force) {
-    result.resonance = response.resonance(positive("--force", *options.force));
+    result.resonance = response.resonance(positive("force", *options.force));
     const auto frequencies =
         options.frequency_hz.empty() ? about_resonance(response, result.resonance) : options.frequency_hz;
     result.curve = response.curve(*options.force, frequencies);
@@ -193,7 +193,7 @@ RespondResult run_respond(const RespondOptions& options) {
           "no resonance: joint and damper cannot take what this force feeds, and the motion there grows without bound");
     if (!c.folds.empty()) result.notes.push_back("the response folds: a sweep jumps, see `folds` and `branches`");
   } else {
-    about = positive("--amplitude", *options.amplitude);
+    about = positive("amplitude", *options.amplitude);
     result.resonance = response.ridge(about);
     HeldCurve held{about, options.frequency_hz, {}, {}};
     if (held.frequency_hz.empty()) held.frequency_hz = about_resonance(response, result.resonance);
@@ -216,7 +216,7 @@ RespondResult run_respond(const RespondOptions& options) {
 Output respond(const RespondOptions& options) {
   Output output =
       output_of(run_respond(options), respond_text, respond_json, respond_csv, respond_page, &RespondResult::notes);
-  if (!options.model) output.inputs = {options.file};
+  output.inputs = {options.file};
   return output;
 }
 

@@ -7,13 +7,13 @@
 
 #include <microslip/dynamics/steady_response.hpp>
 #include <microslip/structure/modal_model.hpp>
+#include <microslip/verbs/coordinate.hpp>
 #include <microslip/verbs/output.hpp>
 
 namespace microslip::verbs {
 
 struct RespondOptions {
-  std::filesystem::path file;        ///< of the model; only named in results where `model` is given
-  std::optional<ModalModel> model;   ///< in place of the file
+  std::filesystem::path file;        ///< of the model
   std::optional<double> force;       ///< modal, peak
   std::optional<double> amplitude;   ///< to be held, in place of a force
   std::vector<double> frequency_hz;  ///< growing; empty: about the resonance
@@ -30,6 +30,7 @@ struct RespondResult {
   RespondOptions options;
   std::size_t n_modes = 0;
   JointedMode mode;
+  CoordinateUnits units;
   std::optional<SteadyCurve> curve;     ///< where a force was given
   std::optional<HeldCurve> held;        ///< where an amplitude was given
   std::optional<RidgePoint> resonance;  ///< of the force, or at the amplitude

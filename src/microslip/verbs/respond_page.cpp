@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <microslip/report/unit_text.hpp>
 #include <microslip/verbs/respond.hpp>
 
 namespace microslip::verbs {
@@ -12,21 +13,18 @@ using report::Dash;
 using report::Figure;
 using report::Scale;
 
-/// Amplitude is in m where the mode's mass is in kg, in sqrt(kg) m for mass-normalised modes, whose mass is 1.
-std::string amplitude_unit(const RespondResult& result) { return result.mode.mass == 1 ? "√kg·m" : "m"; }
-std::string force_unit(const RespondResult& result) { return result.mode.mass == 1 ? "N/√kg" : "N"; }
-
 Figure response_figure(const RespondResult& result) {
   const SteadyCurve& c = *result.curve;
   Figure figure{.id = "response",
                 .title = "Steady response",
                 .x = {.title = "frequency", .unit = "Hz"},
-                .y = {{.title = "amplitude", .unit = amplitude_unit(result), .scale = Scale::log},
+                .y = {{.title = "amplitude", .unit = result.units.amplitude, .scale = Scale::log},
                       {.title = "phase", .unit = "degrees"}},
                 .heights = {2, 1}};
   figure.wide = true;
-  figure.traces.push_back(
-      {.name = fmt::format("force {:.4g} {}", c.force, force_unit(result)), .x = c.frequency_hz, .y = c.amplitude});
+  figure.traces.push_back({.name = fmt::format("force {:.4g} {}", c.force, report::unit_text(result.units.force)),
+                           .x = c.frequency_hz,
+                           .y = c.amplitude});
   figure.traces.push_back(
       {.name = "phase", .x = c.frequency_hz, .y = c.phase, .colour = 0, .panel = 1, .legend = false});
   for (const SteadyBranch& b : c.branches) {
@@ -62,12 +60,13 @@ Figure held_figure(const RespondResult& result) {
       .id = "held",
       .title = "Force that holds the amplitude",
       .x = {.title = "frequency", .unit = "Hz"},
-      .y = {{.title = "force", .unit = force_unit(result), .scale = Scale::log}, {.title = "phase", .unit = "degrees"}},
+      .y = {{.title = "force", .unit = result.units.force, .scale = Scale::log}, {.title = "phase", .unit = "degrees"}},
       .heights = {2, 1}};
   figure.wide = true;
-  figure.traces.push_back({.name = fmt::format("amplitude {:.4g} {}", h.amplitude, amplitude_unit(result)),
-                           .x = h.frequency_hz,
-                           .y = h.force});
+  figure.traces.push_back(
+      {.name = fmt::format("amplitude {:.4g} {}", h.amplitude, report::unit_text(result.units.amplitude)),
+       .x = h.frequency_hz,
+       .y = h.force});
   figure.traces.push_back(
       {.name = "phase", .x = h.frequency_hz, .y = h.phase, .colour = 0, .panel = 1, .legend = false});
   figure.caption =
@@ -78,8 +77,8 @@ Figure held_figure(const RespondResult& result) {
 Figure ridge_figure(const RespondResult& result) {
   Figure figure{.id = "ridge",
                 .title = "Resonance ridge",
-                .x = {.title = "force", .unit = force_unit(result), .scale = Scale::log},
-                .y = {{.title = "amplitude", .unit = amplitude_unit(result), .scale = Scale::log},
+                .x = {.title = "force", .unit = result.units.force, .scale = Scale::log},
+                .y = {{.title = "amplitude", .unit = result.units.amplitude, .scale = Scale::log},
                       {.title = "frequency", .unit = "Hz"},
                       {.title = "damping ratio", .unit = "1", .scale = Scale::log}}};
   std::vector<double> force, amplitude, frequency, damping;
@@ -108,9 +107,9 @@ report::Page respond_page(const RespondResult& result) {
   if (const auto& r = result.resonance) {
     page.verdicts = {
         {.label = "Resonance", .value = fmt::format("{:.5g}", r->frequency_hz), .unit = "Hz"},
-        {.label = "Amplitude", .value = fmt::format("{:.4g}", r->amplitude), .unit = amplitude_unit(result)},
+        {.label = "Amplitude", .value = fmt::format("{:.4g}", r->amplitude), .unit = result.units.amplitude},
         {.label = "Damping ratio", .value = fmt::format("{:.3g}", r->damping_ratio), .unit = "1"},
-        {.label = "Force", .value = fmt::format("{:.4g}", r->force), .unit = force_unit(result)}};
+        {.label = "Force", .value = fmt::format("{:.4g}", r->force), .unit = result.units.force}};
   } else {
     page.verdicts.push_back({.label = "Resonance", .value = "without bound", .tone = report::Tone::bad});
   }

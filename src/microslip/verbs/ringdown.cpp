@@ -12,6 +12,8 @@
 #include <microslip/io/units.hpp>
 #include <microslip/signal/lscf.hpp>
 #include <microslip/signal/spectral_peaks.hpp>
+#include <microslip/verbs/choice.hpp>
+#include <microslip/verbs/coordinate.hpp>
 #include <microslip/verbs/ringdown.hpp>
 #include <microslip/verbs/ringdown_page.hpp>
 
@@ -20,17 +22,6 @@ namespace microslip::verbs {
 using signal::ModeRingdown;
 
 namespace {
-
-template <class Value, std::size_t N>
-Value choice(std::string_view what, const std::string& name,
-             const std::array<std::pair<const char*, Value>, N>& table) {
-  std::vector<std::string> known;
-  for (const auto& [text, value] : table) {
-    if (name == text) return value;
-    known.emplace_back(text);
-  }
-  throw InvalidInput(fmt::format("unknown {} '{}'{}", what, name, suggestion(name, known)));
-}
 
 /// Linear modes of the hammer records, around the modes asked for.
 signal::Shapes estimated_shapes(const std::vector<RingdownMeasurement>& all, const RingdownVerb& options,
@@ -65,15 +56,14 @@ io::Json estimate_json(const signal::Estimate& e) {
 
 io::Json mode_json(const RingdownVerb& options, const RingdownMeasurement& measurement, const ModeRingdown& m) {
   io::Json json;
-  const bool modal = m.coordinate == "modal";
+  const CoordinateUnits units = units_of(m.coordinate, m.quantity);
   json["mode_hz"] = m.requested_hz;
   json["source"] = measurement.source;
   json["low_amplitude_frequency_hz"] = m.low_amplitude_frequency_hz;
   json["coordinate"] = m.coordinate;
   json["quantity"] = to_string(m.quantity);
-  const bool strain = m.quantity == Quantity::strain;
-  json["amplitude_unit"] = strain ? "1 (strain)" : modal ? "sqrt(kg) m" : "m";
-  json["dissipation_unit"] = strain ? "1/s^2 (strain)" : modal ? "J" : "m^2/s^2";
+  json["amplitude_unit"] = units.amplitude;
+  json["dissipation_unit"] = units.dissipation;
   if (m.band) json["band_hz"] = {m.band->lower_hz, m.band->upper_hz};
   json["sampling_rate_hz"] = measurement.record.sampling_rate_hz;
   json["n_samples"] = measurement.record.n_samples();
@@ -164,10 +154,18 @@ std::string ringdown_csv(const RingdownAll& all) {
   return io::to_csv(table);
 }
 
+/// A unit for the head of a column of twelve letters.
+std::string narrow(std::string unit) {
+  if (const auto words = unit.find(" ("); words != std::string::npos) unit.resize(words);
+  unit.erase(std::remove(unit.begin(), unit.end(), '^'), unit.end());
+  if (unit.size() > 12) unit.erase(std::remove(unit.begin(), unit.end(), ' '), unit.end());
+  return unit;
+}
+
 std::string mode_text(const RingdownMeasurement& measurement, const ModeRingdown& m) {
-  const bool modal = m.coordinate == "modal";
-  std::string text = fmt::format("{}, mode at {:g} Hz, {}\n", measurement.source, m.requested_hz,
-                                 modal ? std::string("mass-normalised modal coordinate") : "sensor " + m.coordinate);
+  const CoordinateUnits units = units_of(m.coordinate, m.quantity);
+  std::string text =
+      fmt::format("{}, mode at {:g} Hz, {}\n", measurement.source, m.requested_hz, coordinate_text(m.coordinate));
   text += fmt::format("  {:<26} {:.6g} Hz\n", "low-amplitude frequency", m.low_amplitude_frequency_hz);
   if (m.band)
     text += fmt::format("  {:<26} {:.5g} to {:.5g} Hz, Butterworth forward and backward\n", "band", m.band->lower_hz,
@@ -177,8 +175,8 @@ std::string mode_text(const RingdownMeasurement& measurement, const ModeRingdown
   text += fmt::format("  {:<26} {}\n", "channels used", join(m.channels_used, ", "));
   text += fmt::format("  {:>8} {:>12} {:>12} {:>10} {:>9} {:>11} {:>11} {:>12}  {}\n", "time", "amplitude",
                       "acceleration", "frequency", "+-", "damping", "+-", "dissipation", "flag");
-  text += fmt::format("  {:>8} {:>12} {:>12} {:>10} {:>9} {:>11} {:>11} {:>12}\n", "s", modal ? "sqrt(kg) m" : "m",
-                      modal ? "sqrt(kg)m/s2" : "m/s2", "Hz", "Hz", "%", "%", modal ? "J" : "m2/s2");
+  text += fmt::format("  {:>8} {:>12} {:>12} {:>10} {:>9} {:>11} {:>11} {:>12}\n", "s", narrow(units.amplitude),
+                      narrow(units.acceleration), "Hz", "Hz", "%", "%", narrow(units.dissipation));
   const std::size_t stride = std::max<std::size_t>(1, m.time.size() / 20);
   for (std::size_t i = 0; i < m.time.size(); i += stride)
     text += fmt::format("  {:8.4f} {:12.4e} {:12.4e} {:10.4f} {:9.4f} {:11.5f} {:11.5f} {:12.4e}  {}\n", m.time[i],
@@ -220,10 +218,10 @@ signal::Properties properties_from(const std::string& name) {
 std::vector<signal::ModeRequest> mode_requests(const std::vector<double>& modes, const std::vector<double>& bands) {
   if (!bands.empty() && bands.size() != 2 * modes.size())
     throw InvalidInput(
-        fmt::format("--band: {} numbers for {} modes, expected LO HI for each", bands.size(), modes.size()));
+        fmt::format("band: {} numbers for {} modes, expected LO HI for each", bands.size(), modes.size()));
   std::vector<signal::ModeRequest> requests;
   for (std::size_t r = 0; r < modes.size(); ++r) {
-    requests.push_back({positive("--mode", modes[r]), {}});
+    requests.push_back({positive("mode", modes[r]), {}});
     if (!bands.empty()) requests.back().band = signal::Band{bands[2 * r], bands[2 * r + 1]};
   }
   return requests;

@@ -6,6 +6,7 @@
 #include <microslip/core/text.hpp>
 #include <microslip/signal/fft.hpp>
 #include <microslip/signal/zefft.hpp>
+#include <microslip/verbs/coordinate.hpp>
 #include <microslip/verbs/ringdown_page.hpp>
 
 namespace microslip::verbs {
@@ -35,7 +36,7 @@ std::vector<double> times_of(const Record& record) {
   return t;
 }
 
-report::Figure signal_figure(const Record& record, const ModeRingdown& m, const std::string& id) {
+report::Figure signal_figure(const Record& record, const ModeRingdown& m, int filter_order, const std::string& id) {
   const Channel& channel = shown_channel(record, m);
   report::Figure figure{.id = id, .title = fmt::format("Record and filtered signal, channel {}", channel.name)};
   figure.wide = true;
@@ -44,8 +45,9 @@ report::Figure signal_figure(const Record& record, const ModeRingdown& m, const 
   figure.y = {{.title = "record", .unit = unit}, {.title = "in the band", .unit = unit}};
   const auto t = times_of(record);
   figure.traces.push_back({.name = "record", .x = t, .y = channel.samples, .colour = 8});
-  const auto y =
-      m.band ? signal::Butterworth(*m.band, record.sampling_rate_hz).zero_phase(channel.samples) : channel.samples;
+  const auto y = m.band
+                     ? signal::Butterworth(*m.band, record.sampling_rate_hz, filter_order).zero_phase(channel.samples)
+                     : channel.samples;
   figure.traces.push_back({.name = "in the band", .x = t, .y = y, .panel = 1});
   for (const auto& c : m.channels) {
     if (c.name != channel.name) continue;
@@ -89,9 +91,11 @@ report::Figure spectrum_figure(const Record& record, const ModeRingdown& m, cons
   return figure;
 }
 
-report::Figure backbone_figure(const ModeRingdown& m, const std::string& unit, const std::string& id) {
+report::Figure backbone_figure(const ModeRingdown& m, const CoordinateUnits& units, const std::string& id) {
   report::Figure figure{.id = id, .title = "Frequency and damping against amplitude"};
-  figure.x = {.title = "displacement amplitude", .unit = unit, .scale = report::Scale::log};
+  figure.x = {.title = m.quantity == Quantity::strain ? "strain amplitude" : "displacement amplitude",
+              .unit = units.amplitude,
+              .scale = report::Scale::log};
   figure.y = {{.title = "frequency", .unit = "Hz"}, {.title = "damping", .unit = "% of critical"}};
   report::Trace f_band{.name = "noise or disagreement", .mark = report::Mark::band, .colour = 8}, z_band = f_band;
   z_band.panel = 1;
@@ -135,11 +139,12 @@ report::Figure backbone_figure(const ModeRingdown& m, const std::string& unit, c
   return figure;
 }
 
-report::Figure dissipation_figure(const ModeRingdown& m, bool modal, const std::string& id) {
-  report::Figure figure{.id = id,
-                        .title = modal ? "Dissipation against modal force" : "Dissipation against force per unit mass"};
-  figure.x = {.title = "acceleration amplitude", .unit = modal ? "√kg·m/s²" : "m/s²", .scale = report::Scale::log};
-  figure.y = {{.title = "dissipation per cycle", .unit = modal ? "J" : "m²/s²", .scale = report::Scale::log},
+report::Figure dissipation_figure(const ModeRingdown& m, const CoordinateUnits& units, const std::string& id) {
+  report::Figure figure{
+      .id = id,
+      .title = m.coordinate == "modal" ? "Dissipation against modal force" : "Dissipation against force per unit mass"};
+  figure.x = {.title = "acceleration amplitude", .unit = units.acceleration, .scale = report::Scale::log};
+  figure.y = {{.title = "dissipation per cycle", .unit = units.dissipation, .scale = report::Scale::log},
               {.title = "slope", .unit = "1"}};
   report::Trace d{.name = "dissipation"}, slope{.name = "local slope", .panel = 1};
   for (std::size_t i = 0; i < m.time.size(); ++i) {
@@ -234,19 +239,20 @@ report::Page ringdown_page(const RingdownVerb& options, const RingdownAll& all) 
     const auto& measurement = all.measurements[k];
     for (std::size_t r = 0; r < measurement.result.modes.size(); ++r) {
       const ModeRingdown& m = measurement.result.modes[r];
-      const bool modal = m.coordinate == "modal";
+      const CoordinateUnits units = units_of(m.coordinate, m.quantity);
       if (k == 0) add_verdicts(page, m);
       report::Section section{.title = fmt::format("{}: mode at {:.5g} Hz",
                                                    std::filesystem::path(measurement.source).filename().string(),
                                                    m.low_amplitude_frequency_hz)};
       section.text = fmt::format(
-          "Amplitude is the displacement of {}, zero to peak. Damping is the fraction of critical. The filter's and "
-          "the ends' "
-          "bias on damping, {:.2g} percentage points at most, is taken off.",
-          modal ? std::string("the mass-normalised modal coordinate") : "sensor " + m.coordinate, 100 * m.damping_bias);
-      section.figures.push_back(signal_figure(measurement.record, m, id_of("record", k, r)));
-      section.figures.push_back(backbone_figure(m, modal ? "√kg·m" : "m", id_of("backbone", k, r)));
-      section.figures.push_back(dissipation_figure(m, modal, id_of("dissipation", k, r)));
+          "Amplitude is the {} of the {}, zero to peak. Damping is the fraction of critical. The filter's and the "
+          "ends' bias on damping, {:.2g} percentage points at most, is taken off.",
+          m.quantity == Quantity::strain ? "strain" : "displacement", coordinate_text(m.coordinate),
+          100 * m.damping_bias);
+      section.figures.push_back(
+          signal_figure(measurement.record, m, options.measuring.filter_order, id_of("record", k, r)));
+      section.figures.push_back(backbone_figure(m, units, id_of("backbone", k, r)));
+      section.figures.push_back(dissipation_figure(m, units, id_of("dissipation", k, r)));
       section.figures.push_back(spectrum_figure(measurement.record, m, id_of("spectrum", k, r)));
       section.figures.push_back(zefft_figure(measurement.record, m, id_of("zefft", k, r)));
       report::Table table{.id = id_of("channels", k, r), .title = "Channels"};
