@@ -1,4 +1,4 @@
-"""models and loop, as DESIGN section 5 describes them."""
+"""models and loop: docs/joints.md."""
 import json
 import math
 import pathlib
@@ -104,3 +104,9 @@ def test_dry_friction_takes_its_normal_force_from_the_call_or_the_history(micros
     assert all(math.isclose(f, wanted, rel_tol=1e-12) for f, wanted in zip(followed["force"], [0, 100, 50, 0]))
     assert "normal_force" in microslip.refused("loop", *law, "--amplitude", "3e-4")
     assert "--normal-stiffness" in microslip.refused("loop", *law, "--history", "path.csv")
+    # What would not be used is refused.
+    (tmp_path / "both.csv").write_text("displacement,normal_force,normal_displacement\n0,20,2e-5\n3e-4,20,2e-5\n")
+    line = microslip.refused("loop", *law, "--history", "both.csv", "--normal-stiffness", "1e7")
+    assert "both.csv" in line and "either normal_force or normal_displacement" in line
+    line = microslip.refused("loop", "jenkins", "slip_force=1", "stiffness=1", "--history", "path.csv", "--normal-stiffness", "1e7")
+    assert "path.csv" in line and "jenkins" in line

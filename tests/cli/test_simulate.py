@@ -1,4 +1,4 @@
-"""simulate, as DESIGN section 5 describes it."""
+"""simulate: docs/simulate.md."""
 import json
 import math
 import pathlib
@@ -31,7 +31,7 @@ def write(folder, mass=1.0, load=PULSE, end=0.5, steps=200, more="", name="syste
     return name
 
 
-def test_newmark_has_the_keys_of_the_design(microslip, tmp_path):
+def test_newmark_has_the_keys_that_stay(microslip, tmp_path):
     run = microslip.json("simulate", write(tmp_path))
     n = len(run["time"])
     assert n == math.ceil(0.5 * math.sqrt(3.9e5) / (2 * math.pi) * 200) + 1
@@ -45,6 +45,16 @@ def test_newmark_has_the_keys_of_the_design(microslip, tmp_path):
     # null while the load acts, with a flag
     assert run["amplitude"][0][0] is None and "amplitude" in run["not_finite"]
     assert run["amplitude"][0][n // 2] > 0
+
+
+@pytest.mark.parametrize("load, more, said", [
+    (PULSE + "\nrow = [1]", "", "row"),
+    (PULSE + '\nsensor = "tip"', "", "sensor"),
+    (PULSE, "retain_below_hz = 100", "retain_below_hz"),
+])
+def test_what_means_nothing_to_modes_is_refused(microslip, tmp_path, load, more, said):
+    line = microslip.refused("simulate", write(tmp_path, load=load, more=more))
+    assert "system.toml:" in line and said in line and "[system]" in line
 
 
 def test_the_three_methods_agree(microslip, tmp_path):

@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
 #include <microslip/modal/combination_setup.hpp>
 #include <microslip/verbs/at_place.hpp>
 #include <microslip/verbs/backbone_file.hpp>
+#include <microslip/verbs/range.hpp>
 
 namespace microslip::verbs {
 
@@ -13,7 +13,7 @@ namespace {
 
 using io::TomlTable;
 
-constexpr long most_amplitudes = 10000;
+constexpr std::size_t most_amplitudes = 10000;
 
 /// [joint] but for what is not a parameter.
 NamedValues read_parameters(const TomlTable& table) {
@@ -118,6 +118,9 @@ BackboneFile read_backbone_file(const std::filesystem::path& path, const std::st
   file.only({"file", "system", "prestress", "interface", "joint", "damping", "sensor", "combination"});
   BackboneFile into;
   into.inputs.push_back(path);
+  if (const auto system = file.find_table("system"); system && system->contains("damping"))
+    throw InvalidInput(fmt::format("{}: a backbone takes viscous damping as [damping] ratio, not as a matrix",
+                                   system->where("damping")));
   into.structure = read_structure_file(file, into.inputs);
   if (!into.structure.interface)
     throw InvalidInput(
@@ -140,20 +143,11 @@ BackboneFile read_backbone_file(const std::filesystem::path& path, const std::st
 }
 
 std::vector<double> logarithmic_range(const std::string& text, const std::string& what) {
-  const std::vector<std::string> parts = split(text, ':');
-  const auto refuse = [&]() -> InvalidInput {
-    return InvalidInput(fmt::format("{} '{}': LO:HI:COUNT is expected, with 0 < LO < HI and COUNT from 2 to {}", what,
-                                    text, most_amplitudes));
-  };
-  if (parts.size() != 3) throw refuse();
-  const auto low = parse_number(parts[0]), high = parse_number(parts[1]), count = parse_number(parts[2]);
-  if (!low || !high || !count || !(*low > 0) || !(*high > *low) || !std::isfinite(*high)) throw refuse();
-  if (!(*count >= 2 && *count <= static_cast<double>(most_amplitudes)) || *count != std::floor(*count)) throw refuse();
-  const auto n = static_cast<std::size_t>(*count);
+  const auto [low, high, n] = parse_range(text, what, most_amplitudes);
   std::vector<double> values(n);
   for (std::size_t i = 0; i < n; ++i)
-    values[i] = *low * std::pow(*high / *low, static_cast<double>(i) / static_cast<double>(n - 1));
-  values.back() = *high;
+    values[i] = low * std::pow(high / low, static_cast<double>(i) / static_cast<double>(n - 1));
+  values.back() = high;
   return values;
 }
 

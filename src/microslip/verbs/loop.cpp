@@ -50,8 +50,11 @@ History read_history(const std::filesystem::path& path, std::optional<double> no
     throw InvalidInput(
         fmt::format("{}: {} columns without a header; name one 'displacement'", path.string(), table.columns.size()));
   History history{table.column("displacement"), {}};
-  if (table.has_column("normal_force")) history.normal_force = table.column("normal_force");
-  if (table.has_column("normal_displacement")) {
+  const bool force = table.has_column("normal_force"), displacement = table.has_column("normal_displacement");
+  if (force && displacement)
+    throw InvalidInput(fmt::format("{}: give either normal_force or normal_displacement, not both", path.string()));
+  if (force) history.normal_force = table.column("normal_force");
+  if (displacement) {
     if (!normal_stiffness)
       throw InvalidInput(fmt::format("{}: the column normal_displacement needs --normal-stiffness K", path.string()));
     for (const double un : table.column("normal_displacement")) history.normal_force.push_back(*normal_stiffness * un);
@@ -257,6 +260,9 @@ LoopResult run_loop(const LoopOptions& options) {
     trace_steady_loop(result, positive("loop: amplitude", *options.amplitude), options.points);
   } else {
     const History history = read_history(*options.history, options.normal_stiffness);
+    if (!history.normal_force.empty() && !std::holds_alternative<ElasticDryFriction<double>>(law))
+      throw InvalidInput(fmt::format("{}: a normal force along the history is for elastic_dry_friction, {} takes none",
+                                     options.history->string(), law_name(law)));
     need_normal_force(law, !history.normal_force.empty());
     follow_history(result, history);
   }

@@ -4,6 +4,7 @@
 #include <microslip/core/check.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/io/csv.hpp>
+#include <microslip/verbs/choice.hpp>
 #include <microslip/verbs/simulate_file.hpp>
 
 namespace microslip::verbs {
@@ -138,6 +139,14 @@ SimulateFile read_simulate_file(const std::filesystem::path& path) {
   } else {
     for (const char* key : {"interface", "joint", "damping"})
       if (file.contains(key)) throw InvalidInput(fmt::format("{} belongs to [system], not to modes", file.where(key)));
+    if (const auto load = file.find_table("load"))
+      for (const char* key : {"row", "sensor"})
+        if (load->contains(key))
+          throw InvalidInput(
+              fmt::format("{} belongs to [system]; a load on modes acts by their load_shape", load->where(key)));
+    if (const TomlTable time = file.table("time"); time.contains("retain_below_hz"))
+      throw InvalidInput(fmt::format("{} belongs to [system]; of [[mode]] rows leave out the fast ones",
+                                     time.where("retain_below_hz")));
     into.model = read_modes(file);
     read_starts(file, into);
   }
@@ -175,17 +184,12 @@ double shortest_period(const SimulateFile& file) {
 }
 
 Properties simulation_properties_from(const std::string& name) {
-  if (name == "exact") return Properties::exact;
-  if (name == "paper") return Properties::paper;
-  const std::array<std::string, 2> known{"exact", "paper"};
-  throw InvalidInput(fmt::format("unknown properties '{}'{}", name, suggestion(name, known)));
+  return choice<Properties, 2>("properties", name, {{{"exact", Properties::exact}, {"paper", Properties::paper}}});
 }
 
 Method simulation_method_from(const std::string& name) {
-  const std::array<std::string, 3> known{"newmark", "averaging", "hybrid"};
-  const auto found = std::find(known.begin(), known.end(), name);
-  if (found == known.end()) throw InvalidInput(fmt::format("unknown method '{}'{}", name, suggestion(name, known)));
-  return static_cast<Method>(found - known.begin());
+  return choice<Method, 3>(
+      "method", name, {{{"newmark", Method::newmark}, {"averaging", Method::averaging}, {"hybrid", Method::hybrid}}});
 }
 
 }  // namespace microslip::verbs
