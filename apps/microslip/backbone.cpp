@@ -4,6 +4,7 @@
 #include <microslip/verbs/backbone.hpp>
 
 #include "commands.hpp"
+#include "progress.hpp"
 
 namespace microslip::app {
 
@@ -19,7 +20,7 @@ void add_backbone(Commands& commands) {
     options.amplitudes = verbs::logarithmic_range(typed->amplitudes, "--amplitudes");
     if (!typed->framework.empty()) options.framework = framework_from(typed->framework);
     if (!typed->dissipation.empty()) options.dissipation = dissipation_from(typed->dissipation);
-    return verbs::backbone(options);
+    return verbs::backbone(options, terminal_progress());
   });
   verb->add_option("system", typed->file, "TOML file: reduced model or matrices, prestress, joint, damping")
       ->required()

@@ -32,7 +32,6 @@ void deliver(const verbs::Output& output, const Delivery& delivery, const std::s
     }
   }
   if (delivery.csv && !output.csv) throw InvalidInput("this result is not a table; use --json");
-  const bool only_report = !delivery.report.empty() && !delivery.json && !delivery.csv && delivery.output.empty();
   const std::string data = delivery.json ? output.json() : (delivery.csv ? output.csv() : output.text());
   if (!delivery.output.empty()) {
     // A file without a chosen form holds what its name says.
@@ -44,7 +43,7 @@ void deliver(const verbs::Output& output, const Delivery& delivery, const std::s
       io::write_file(delivery.output, output.csv());
     else
       io::write_file(delivery.output, plain && kind == ".json" ? output.json() : data);
-  } else if (!only_report || output.text) {
+  } else {
     print_data(data);
   }
 }

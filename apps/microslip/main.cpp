@@ -40,9 +40,19 @@ std::string complaint(const CLI::App& cli, const CLI::ParseError& error, int arg
   return fmt::format("unknown verb '{}'{}", first, microslip::suggestion(first, verbs));
 }
 
+/// A word as a shell takes it for one word.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The call, to be pasted into a shell again.
 std::string as_typed(int argc, char** argv) {
   std::string line = "microslip";
-  for (int i = 1; i < argc; ++i) line += fmt::format(" {}", argv[i]);
+  for (int i = 1; i < argc; ++i) line += " " + shell_word(argv[i]);
   return line;
 }
 

@@ -3,6 +3,7 @@
 #include <microslip/verbs/ringdown.hpp>
 
 #include "commands.hpp"
+#include "progress.hpp"
 
 namespace microslip::app {
 
@@ -29,6 +30,7 @@ void add_ringdown(Commands& commands) {
         m.properties = verbs::properties_from(typed->properties);
         if (typed->degree != 0) m.degree = typed->degree;
         m.filter = !typed->unfiltered;
+        options.progress = terminal_progress();
         return verbs::ringdown(options);
       });
   auto& m = typed->options.measuring;

@@ -1,9 +1,13 @@
-"""backbone, as DESIGN section 5 describes it."""
+"""backbone: docs/backbone.md."""
 import csv
 import io
+import json
 import math
 import pathlib
 import re
+import signal
+import subprocess
+import time
 
 import pytest
 
@@ -194,6 +198,32 @@ def test_a_combination_in_the_file_and_its_parameters(microslip, tmp_path):
 def test_wrong_input_is_refused_in_one_line(microslip, tmp_path, changes, arguments, said):
     message = microslip.refused("backbone", write(tmp_path, **changes), *arguments)
     assert said in message
+
+
+def test_a_matrix_of_damping_is_not_passed_over(microslip, tmp_path):
+    name = write(tmp_path, mass="mass = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\ndamping = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]")
+    line = microslip.refused("backbone", name, "--amplitudes", AMPLITUDES)
+    assert "system.toml:" in line and "damping" in line and "ratio" in line
+
+
+def test_amplitudes_beyond_the_models_range_are_said(microslip, tmp_path):
+    assert "range is left" not in microslip("backbone", write(tmp_path), "--amplitudes", AMPLITUDES).stderr
+    said = microslip("backbone", write(tmp_path), "--amplitudes", "1e-4:1e3:3").stderr
+    assert "from amplitude 0.316 on the model's range is left" in said  # the interface is sqrt(2) m wide
+    assert "1 of 2 amplitudes did not converge" in microslip("backbone", write(tmp_path), "--amplitudes", "1e-4:1e300:2").stderr
+
+
+def test_ctrl_c_keeps_the_amplitudes_that_are_done(microslip, tmp_path):
+    name = beam(tmp_path, "", "whole")
+    call = [microslip.binary, "backbone", name, "--amplitudes", "1e-7:1e-5:10000", "--combination", "valanis-wj-reversal", "--json"]
+    process = subprocess.Popen(call, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    data, words = process.communicate(timeout=60)
+    assert process.returncode == 3, words
+    run = json.loads(data)
+    assert 0 < len(run["amplitude"]) < 10000
+    assert f"stopped: {len(run['amplitude'])} of 10000 amplitudes are done" in words
 
 
 @pytest.mark.parametrize("text, said", [

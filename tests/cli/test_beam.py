@@ -1,4 +1,4 @@
-"""beam, as DESIGN section 5 describes it."""
+"""beam: docs/beam.md."""
 import json
 import math
 import os

@@ -3,6 +3,7 @@ import json
 import math
 import pathlib
 import re
+import shlex
 
 import pytest
 
@@ -68,6 +69,16 @@ def test_json_and_report_carry_the_version(microslip, files, verb):
     assert result["microslip"] == version and result["verb"] == verb
     if report:
         assert f'"version":"{version}"' in (files / "page.html").read_text().replace('": "', '":"')
+
+
+def test_the_command_in_a_report_can_be_pasted(microslip, tmp_path):
+    name = "it's my history.csv"
+    (tmp_path / name).write_text("displacement\n0\n1e-4\n-1e-4\n1e-4\n")
+    microslip("loop", "jenkins", "slip_force=1", "stiffness=1e6", "--history", name, "--report", "page.html")
+    page = (tmp_path / "page.html").read_text()
+    command = json.loads(re.search(r'"command":\s*("(?:[^"\\]|\\.)*")', page).group(1))
+    assert shlex.split(command)[1:] == ["loop", "jenkins", "slip_force=1", "stiffness=1e6", "--history", name, "--report", "page.html"]
+    assert "slip_force=1 stiffness=1e6" in command  # what needs no quotes has none
 
 
 def test_models_are_an_array_and_the_command_tells_its_version(microslip):

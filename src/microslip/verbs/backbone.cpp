@@ -1,5 +1,6 @@
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -151,6 +152,22 @@ std::string backbone_text(const BackboneResult& result) {
   return text;
 }
 
+/// Models of small displacement hold while the interface moves little beside its size, so that its points stay
+/// opposite each other.
+std::optional<std::string> first_out_of_range(const Interface& interface, const Rqnma& run) {
+  const double size = std::sqrt(interface.areas.sum());
+  for (const BackbonePoint& point : run.points) {
+    if (point.shape.size() == 0) continue;
+    const double moves = (interface.map * point.shape).cwiseAbs().maxCoeff() * point.amplitude;
+    if (!(moves <= 0.1 * size))
+      return fmt::format(
+          "from amplitude {:.3g} on the model's range is left: the interface moves by {:.3g} m, more "
+          "than a tenth of its size ({:.3g} m)",
+          point.amplitude, moves, size);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<double> sensor_amplitude(const Sensor& sensor, const Rqnma& run) {
@@ -173,6 +190,12 @@ BackboneResult run_backbone(const BackboneOptions& options, const Progress& prog
   const JointedSystem system(run.file.structure.system, *run.file.structure.interface, options.file.string());
   run.result = rqnma(system, run.file.joint, options.mode, options.amplitudes, run.file.options, progress);
   run.result.notes.insert(run.result.notes.begin(), run.file.notes.begin(), run.file.notes.end());
+  if (run.result.points.empty())
+    throw NotConverged(fmt::format("{}: stopped before the first amplitude was done", options.file.string()));
+  if (run.result.points.size() < options.amplitudes.size())
+    run.result.notes.push_back(
+        fmt::format("stopped: {} of {} amplitudes are done", run.result.points.size(), options.amplitudes.size()));
+  if (const auto far = first_out_of_range(*run.file.structure.interface, run.result)) run.result.notes.push_back(*far);
   std::size_t failed = 0;
   for (const BackbonePoint& point : run.result.points) failed += point.converged ? 0U : 1U;
   if (failed == run.result.points.size())

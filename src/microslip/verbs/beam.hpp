@@ -33,7 +33,7 @@ struct BeamCase {
   std::vector<std::filesystem::path> files;  ///< that it was read from
 };
 
-/// Reads BEAM.toml (DESIGN section 5). Messages name file, line and key.
+/// Reads BEAM.toml (docs/beam.md). Messages name file, line and key.
 BeamCase read_beam(const std::filesystem::path& path);
 
 /// Refuses what the verb cannot work with; the message names section and key.

@@ -232,7 +232,6 @@ Output reduce(const ReduceOptions& options) {
   Output output;
   output.text = [model, options] { return reduce_text(*model, options); };
   output.json = [model, options] { return reduce_json(*model, options); };
-  output.archive = [model] { return archive_of(*model); };
   return output;
 }
 
