@@ -165,14 +165,18 @@ int serve(const ServeOptions& options, const std::function<void(const std::strin
   });
 
   stop_asked = false;
+  std::atomic<bool> ended = false;
   std::thread stopper([&] {
     while (!stop_asked) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    // Asked to stop before it listens, httplib would listen all the same, and for ever.
+    while (!ended && !server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     server.stop();
   });
   const std::string shown =
       options.host.find(':') == std::string::npos ? options.host : fmt::format("[{}]", options.host);
   ready(fmt::format("http://{}:{}/", shown, port));
   const bool ended_well = server.listen_after_bind();
+  ended = true;
   stop_asked = true;
   stopper.join();
   return ended_well ? 0 : 1;
