@@ -1,4 +1,3 @@
-#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "interruptible.hpp"
 
 namespace microslip::python {
 
@@ -38,19 +38,8 @@ py::dict simulate(const std::filesystem::path& file, const std::string& method,
   options.end = end;
   options.every = every;
   options.accuracy = accuracy;
-  verbs::SimulateResult result;
-  std::atomic<bool> interrupted = false;
-  Progress progress;
-  progress.stop = &interrupted;
-  progress.report = [&](double /*fraction*/, std::string_view /*what*/) {
-    const py::gil_scoped_acquire held;
-    if (PyErr_CheckSignals() != 0) interrupted = true;
-  };
-  {
-    const py::gil_scoped_release free;
-    result = verbs::run_simulate(options, progress);
-  }
-  if (interrupted) throw py::error_already_set();
+  const verbs::SimulateResult result =
+      interruptible([&](const Progress& progress) { return verbs::run_simulate(options, progress); });
   const Simulation& run = result.simulation;
   const Energy& energy = run.energy;
   py::dict out("time"_a = to_array(run.time), "coordinates"_a = run.coordinates);

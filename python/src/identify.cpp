@@ -10,6 +10,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "interruptible.hpp"
 
 namespace microslip::python {
 
@@ -64,16 +65,32 @@ py::dict fit_from(const py::object& force, const py::object& dissipation, double
   return fit_dict(fit);
 }
 
+/// JSON has no NaN and no Infinity, which Python writes all the same: they become null, but for those within a text.
+std::string finite_json(const std::string& given) {
+  std::string text;
+  bool quoted = false;
+  for (std::size_t at = 0; at < given.size();) {
+    const auto word = [&](std::string_view name) { return given.compare(at, name.size(), name) == 0; };
+    const std::size_t skip = quoted ? 0 : word("NaN") ? 3 : word("Infinity") ? 8 : word("-Infinity") ? 9 : 0;
+    if (skip > 0) {
+      text += "null";
+      at += skip;
+      continue;
+    }
+    if (given[at] == '"') quoted = !quoted;
+    if (quoted && given[at] == '\\') text += given[at++];  // what it protects is copied unseen
+    text += given[at++];
+  }
+  return text;
+}
+
 /// The text of a `ringdown` result given as a dictionary, or as the list of modes that `ringdown` returns here.
 std::string as_json(const py::object& given) {
   const py::module_ json = py::module_::import("json");
   py::object result = given;
   if (py::isinstance<py::list>(given)) result = py::dict("modes"_a = given);
   const py::cpp_function plain([](const py::object& x) { return x.attr("tolist")(); });
-  std::string text = py::cast<std::string>(json.attr("dumps")(result, "default"_a = plain));
-  for (std::size_t at = text.find("NaN"); at != std::string::npos; at = text.find("NaN", at))
-    text.replace(at, 3, "null");
-  return text;
+  return finite_json(py::cast<std::string>(json.attr("dumps")(result, "default"_a = plain)));
 }
 
 py::object fit_modal_from(const py::object& measured, const std::string& objective, const std::string& forms,
@@ -91,10 +108,8 @@ py::object fit_modal_from(const py::object& measured, const std::string& objecti
   else
     options.measurements =
         verbs::read_modal_measurements({py::cast<std::string>(py::module_::import("os").attr("fspath")(measured))});
-  const std::string text = [&] {
-    const py::gil_scoped_release release;
-    return verbs::fit_modal(options).json();
-  }();
+  const std::string text =
+      interruptible([&](const Progress& progress) { return verbs::fit_modal(options, progress).json(); });
   return py::module_::import("json").attr("loads")(text);
 }
 

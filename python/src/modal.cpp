@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "interruptible.hpp"
 
 namespace microslip::python {
 
@@ -55,12 +56,9 @@ py::dict backbone(const std::filesystem::path& file, const py::object& amplitude
   options.max_loops = loops;
   if (dissipation) options.dissipation = dissipation_from(*dissipation);
   options.quadrature_points = quadrature_points;
-  std::optional<verbs::BackboneResult> result;
-  {
-    const py::gil_scoped_release free;
-    result = verbs::run_backbone(options);
-  }
-  const Rqnma& run = result->result;
+  const verbs::BackboneResult result =
+      interruptible([&](const Progress& progress) { return verbs::run_backbone(options, progress); });
+  const Rqnma& run = result.result;
   py::list flags;
   py::array_t<bool> converged(static_cast<py::ssize_t>(run.points.size()));
   for (std::size_t i = 0; i < run.points.size(); ++i) {
@@ -74,11 +72,11 @@ py::dict backbone(const std::filesystem::path& file, const py::object& amplitude
                "damping_ratio"_a = column_of(run, &BackbonePoint::damping_ratio),
                "dissipation"_a = column_of(run, &BackbonePoint::dissipation),
                "residual"_a = column_of(run, &BackbonePoint::residual), "converged"_a = converged, "flag"_a = flags,
-               "coordinates"_a = result->file.structure.system.coordinates,
-               "shape"_a = rows_of(run, &BackbonePoint::shape), "parameters"_a = parameters_of(result->file.joint),
+               "coordinates"_a = result.file.structure.system.coordinates,
+               "shape"_a = rows_of(run, &BackbonePoint::shape), "parameters"_a = parameters_of(result.file.joint),
                "local_dissipation"_a = rows_of(run, &BackbonePoint::local_loss), "notes"_a = run.notes);
   py::dict sensors;
-  for (const Sensor& sensor : result->file.structure.system.sensors)
+  for (const Sensor& sensor : result.file.structure.system.sensors)
     sensors[py::str(sensor.name)] = to_array(verbs::sensor_amplitude(sensor, run));
   out["sensors"] = sensors;
   if (run.prestress) out["prestress_force"] = to_array(run.prestress->force);

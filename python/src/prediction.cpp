@@ -10,6 +10,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "interruptible.hpp"
 
 namespace microslip::python {
 
@@ -39,11 +40,8 @@ py::dict predict(const std::filesystem::path& model, const std::filesystem::path
   options.comparing.channel = channel;
   options.comparing.zefft_times = times;
   options.comparing.window_force = !whole_force;
-  verbs::PredictResult result;
-  {
-    const py::gil_scoped_release free;
-    result = verbs::run_predict(options);
-  }
+  const verbs::PredictResult result =
+      interruptible([&](const Progress& progress) { return verbs::run_predict(options, progress); });
   const Prediction& p = result.prediction;
   py::list modes, channels;
   for (const PredictedMode& mode : p.modes)

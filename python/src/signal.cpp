@@ -1,11 +1,8 @@
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <variant>
 
-#include <microslip/core/text.hpp>
 #include <microslip/io/units.hpp>
-#include <microslip/signal/ringdown.hpp>
+#include <microslip/verbs/ringdown.hpp>
 
 #include "bindings.hpp"
 #include "sep005.hpp"
@@ -16,15 +13,6 @@ namespace {
 
 using namespace pybind11::literals;
 using Pair = std::pair<double, double>;
-
-signal::RingdownMethod method_of(const std::string& name) {
-  const std::array<std::string, 3> known{"both", "hilbert", "pff"};
-  const auto* const found = std::find(known.begin(), known.end(), name);
-  if (found == known.end())
-    throw InvalidInput(fmt::format("ringdown: unknown method '{}'{}", name, suggestion(name, known)));
-  return std::array{signal::RingdownMethod::both, signal::RingdownMethod::hilbert,
-                    signal::RingdownMethod::pff}[static_cast<std::size_t>(found - known.begin())];
-}
 
 py::dict estimate_dict(const signal::Estimate& e) {
   return py::dict("amplitude"_a = to_array(e.amplitude), "frequency_hz"_a = to_array(e.frequency_hz),
@@ -83,7 +71,7 @@ py::list ringdown(const py::list& signals, const std::variant<double, std::vecto
     options.modes.push_back({positive("ringdown: mode", modes[r]), {}});
     if (!bands.empty()) options.modes[r].band = signal::Band{bands[r].first, bands[r].second};
   }
-  options.method = method_of(method);
+  options.method = verbs::method_from(method);
   options.channels = channels;
   options.degree = degree;
   if (quantity) options.quantity = quantity_from(*quantity);

@@ -11,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "interruptible.hpp"
 
 namespace microslip::python {
 
@@ -26,11 +27,10 @@ py::object study(const std::filesystem::path& file, int threads, const std::opti
   if (checkpoint) options.checkpoint = *checkpoint;
   options.resume = resume;
   options.times = times;
-  std::string json;
-  {
-    const py::gil_scoped_release free;
-    json = verbs::study_json(*verbs::run_study(options), times);
-  }
+  const std::string json = interruptible([&](const Progress& progress) {
+    options.stop = progress.stop;
+    return verbs::study_json(*verbs::run_study(options), times);
+  });
   return py::module_::import("json").attr("loads")(json);
 }
 

@@ -23,6 +23,17 @@ def test_the_list_that_ringdown_returns_is_fitted():
     assert mode["replicas"] == 4
 
 
+def test_what_is_no_number_is_left_out_and_texts_stay_as_they_are():
+    (mode,) = microslip.ringdown(decay(), mode=80)
+    mode = dict(mode, source='NaN and -Infinity of "Nancy"\\', frequency_band=np.full(len(mode["time"]), np.inf))
+    mode["damping_band"] = np.full(len(mode["time"]), -np.inf)
+    mode["amplitude"] = mode["amplitude"].copy()
+    mode["amplitude"][3] = np.nan
+    (fitted,) = microslip.fit_modal([mode], replicas=0)["modes"]
+    assert fitted["records"] == ['NaN and -Infinity of "Nancy"\\']
+    assert fitted["derived"]["frequency_hz"] == pytest.approx(80, rel=1e-3)
+
+
 def test_wrong_names_are_refused():
     with pytest.raises(ValueError, match="objective"):
         microslip.fit_modal({"modes": []}, objective="papr")

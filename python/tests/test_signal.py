@@ -29,11 +29,12 @@ def test_a_linear_decay_gives_its_own_frequency_and_damping():
 
 
 def test_units_are_converted_and_methods_go_by_name():
-    (si,) = microslip.ringdown([decay()], mode=[F0], method="hilbert")
+    (si,) = microslip.ringdown([decay()], mode=[F0], band=(60, 140), method="hilbert")
     (mm,) = microslip.ringdown([decay("mm/s^2", scale=1e3)], mode=F0, band=(60, 140), method="hilbert")
     assert list(si["estimates"]) == ["hilbert"]
     assert mm["band_hz"] == (60, 140)
-    assert mm["amplitude"][20] == pytest.approx(si["amplitude"][20], rel=0.2)
+    # 1e3 and 1e-3 round; what follows is the same arithmetic, whose condition here is small.
+    np.testing.assert_allclose(mm["amplitude"], si["amplitude"], rtol=1e-12)
     with pytest.raises(ValueError, match="hilbert"):
         microslip.ringdown([decay()], mode=F0, method="hilbrt")
 
