@@ -1,4 +1,4 @@
-# One folder under src/microslip is one target. DEPENDS are its arrows (DESIGN section 2), which
+# One folder under src/microslip is one target. DEPENDS are its arrows (CONTRIBUTING.md), which
 # scripts/check-arrows holds against the includes; LINKS are libraries from outside.
 
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)

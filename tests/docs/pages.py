@@ -8,6 +8,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md"]
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+PROGRESS = re.compile(r"^ *\d+ % .*, \d+ s left\n", flags=re.M)  # of work that takes more than a second here
 FENCE = r"```(?P<language>\w+)\n(?P<block>.*?)```"
 RUN = r"<!-- run(?: to (?P<share>\S+))?(?: needs (?P<programs>[^>]*?))? -->\n+" + FENCE + r"(?:\n+```text\n(?P<output>.*?)```)?"
 
@@ -29,7 +30,7 @@ def run_console(block, folder, where, share=1e-9, timeout=300):
     for chunk in re.split(r"^\$ ", block, flags=re.M)[1:]:
         line, _, expected = chunk.partition("\n")
         done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True, timeout=timeout)
-        assert_same(done.stdout + done.stderr, expected, f"{where}: $ {line}\n", share)
+        assert_same(done.stdout + PROGRESS.sub("", done.stderr), expected, f"{where}: $ {line}\n", share)
 
 
 def run_python(script, expected, folder, where):
