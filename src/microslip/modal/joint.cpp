@@ -41,10 +41,6 @@ NamedValues joint_parameters(const Joint& joint) {
   return values;
 }
 
-double initial_stiffness(const AnyLaw& law) {
-  return std::visit([](const auto& l) { return l.curve(0.0).tangent + l.post_slip_stiffness; }, law);
-}
-
 double post_slip_stiffness(const AnyLaw& law) {
   return std::visit([](const auto& l) { return l.post_slip_stiffness; }, law);
 }

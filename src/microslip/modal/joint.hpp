@@ -32,9 +32,7 @@ Joint make_joint(const JointSpec& spec, Tangential tangential = Tangential::sepa
 /// The law's parameters in the order of its table, then normal_stiffness: the order of sensitivities.
 NamedValues joint_parameters(const Joint& joint);
 
-/// Stiffness of the joint that has not slipped, in the plane: of the law, its post-slip spring included.
-double initial_stiffness(const AnyLaw& law);
-/// Of its linear spring alone.
+/// Stiffness of a law's linear spring alone.
 double post_slip_stiffness(const AnyLaw& law);
 
 /// Springs kt in the plane of the interface and the joint's own across it. Penalty contact has none at points that the

@@ -10,6 +10,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/joints/elastic_dry_friction_2d.hpp>
+#include <microslip/joints/initial_tangent.hpp>
 #include <microslip/joints/jenkins_prager_2d.hpp>
 #include <microslip/joints/patch_contact.hpp>
 #include <microslip/modal/joint_points.hpp>
@@ -206,8 +207,7 @@ template <class S>
 std::unique_ptr<JointPoints<S>> points_of(const Joint& joint, Contact contact, const Eigen::VectorXd& areas,
                                           std::size_t seed) {
   positive("joint.normal_stiffness", joint.normal_stiffness);
-  const auto* friction = std::get_if<ElasticDryFriction<double>>(&joint.law);
-  if (friction != nullptr && contact == Contact::spring && !(friction->normal_force > 0))
+  if (contact == Contact::spring && lacks_normal_force(joint.law))
     throw InvalidInput(
         "elastic_dry_friction needs contact = \"penalty\", whose normal force it follows, or a constant normal_force");
   std::vector<double> factors(static_cast<std::size_t>(areas.size()), 1.0);

@@ -8,6 +8,7 @@
 #include <Eigen/LU>
 
 #include <microslip/core/check.hpp>
+#include <microslip/joints/initial_tangent.hpp>
 #include <microslip/modal/linear_modes.hpp>
 
 namespace microslip {
@@ -64,7 +65,7 @@ Pairs lowest(const MatrixXd& K, const MatrixXd& N, Index count, Index n_joint) {
 
 PointTangents initial_tangents(const Joint& joint, const Interface& interface,
                                const std::optional<Prestress>& prestress) {
-  const double kt = initial_stiffness(joint.law);
+  const double kt = initial_tangent(joint.law);
   return prestress ? point_springs(joint, interface, kt, prestress->relative) : point_springs(joint, interface, kt);
 }
 

@@ -7,6 +7,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/text.hpp>
+#include <microslip/joints/initial_tangent.hpp>
 #include <microslip/modal/prestress.hpp>
 
 namespace microslip {
@@ -116,7 +117,7 @@ Prestress prestress(const Condensed& condensed, const Joint& joint, JointPoints<
 
   MatrixXd stuck = condensed.stiffness(0);
   const bool conservative = options.law == PrestressLaw::conservative;
-  const double kt = conservative ? post_slip_stiffness(joint.law) : initial_stiffness(joint.law);
+  const double kt = conservative ? post_slip_stiffness(joint.law) : initial_tangent(joint.law);
   const PointTangents springs = point_springs(joint, interface, kt);
   condensed.add_stiffness(springs, stuck);
 

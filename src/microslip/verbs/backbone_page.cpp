@@ -166,7 +166,7 @@ std::vector<double> sticking(const BackboneResult& result, const BackbonePoint& 
   const Eigen::VectorXd& areas = result.file.structure.interface->areas;
   std::vector<double> left;
   for (Eigen::Index i = 0; i < areas.size(); ++i) {
-    const double k = initial_stiffness(joint.law) * (joint.per_area ? areas(i) : 1.0);
+    const double k = initial_tangent(joint.law) * (joint.per_area ? areas(i) : 1.0);
     const double moved = p.relative.segment(3 * i, 2).norm(), force = p.force.segment(3 * i, 2).norm();
     left.push_back(moved > 0 ? std::min(force / (k * moved), 1.0) : std::nan(""));
   }
