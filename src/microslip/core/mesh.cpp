@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <unordered_set>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/letter_case.hpp>
 #include <microslip/core/mesh.hpp>
 #include <microslip/core/text.hpp>
 
@@ -70,9 +70,7 @@ std::vector<std::string> names_of(const Mesh& mesh) {
 template <class Sets>
 const typename Sets::mapped_type* find(const Sets& sets, const std::string& name) {
   if (const auto found = sets.find(name); found != sets.end()) return &found->second;
-  std::string capitals = name;
-  for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  const auto found = sets.find(capitals);
+  const auto found = sets.find(upper_case(name));
   return found == sets.end() ? nullptr : &found->second;
 }
 

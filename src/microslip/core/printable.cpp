@@ -1,13 +1,7 @@
-#include <cstddef>
-
 #include <microslip/core/printable.hpp>
 
 namespace microslip {
 
-namespace {
-
-/// How many bytes the UTF-8 character at the start of `text` takes; 0 where there is none. Overlong forms, surrogates
-/// and what lies past U+10FFFF are none.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
@@ -21,8 +15,6 @@ std::size_t utf8_length(std::string_view text) {
     return 0;
   return n;
 }
-
-}  // namespace
 
 std::string printable(std::string_view text) {
   std::string out;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
@@ -6,6 +7,7 @@
 #include <zlib.h>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/printable.hpp>
 #include <microslip/io/bytes.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/mat.hpp>
@@ -84,19 +86,13 @@ void append(ByteReader& content, std::vector<double>& numbers) {
 /// Code points of UTF-8; bytes that are none stand for themselves.
 std::vector<double> code_points(std::string_view bytes) {
   std::vector<double> codes;
-  for (std::size_t i = 0; i < bytes.size();) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]); };
-    const unsigned lead = byte(i);
-    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
-    if (length == 1 || i + length > bytes.size()) {
-      codes.push_back(lead);
-      ++i;
-      continue;
-    }
-    unsigned code = lead & (0xFFU >> (length + 1));
-    for (std::size_t k = 1; k < length; ++k) code = (code << 6) | (byte(i + k) & 0x3F);
+  while (!bytes.empty()) {
+    const std::size_t length = utf8_length(bytes);
+    unsigned code = static_cast<unsigned char>(bytes.front());
+    if (length > 1) code &= 0xFFU >> (length + 1);
+    for (std::size_t k = 1; k < length; ++k) code = (code << 6) | (static_cast<unsigned char>(bytes[k]) & 0x3F);
     codes.push_back(code);
-    i += length;
+    bytes.remove_prefix(std::max<std::size_t>(1, length));
   }
   return codes;
 }

@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <vector>
 
+#include <microslip/core/letter_case.hpp>
 #include <microslip/core/text.hpp>
-#include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
 #include <microslip/io/matrix_market.hpp>
 
@@ -21,10 +20,8 @@ struct Header {
 };
 
 Header parse_header(const LineReader& reader, std::string_view line) {
-  std::string lower(line);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   std::vector<std::string> words;
-  for (const std::string& word : split(lower, ' '))
+  for (const std::string& word : split(lower_case(line), ' '))
     if (!trim(word).empty()) words.emplace_back(trim(word));
   if (words.size() != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix")
     reader.refuse(
@@ -146,10 +143,6 @@ CoordinateMatrix parse_matrix_market(std::string_view text, const std::string& n
   CoordinateMatrix matrix = MatrixMarketReader(text, name).read();
   matrix.name = name;
   return matrix;
-}
-
-CoordinateMatrix read_matrix_market(const std::filesystem::path& path) {
-  return parse_matrix_market(read_file(path), path.string());
 }
 
 }  // namespace microslip::io

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -11,6 +10,5 @@ namespace microslip::io {
 /// A MatrixMarket file: `array` (dense) or `coordinate` (sparse), real, integer or pattern, general, symmetric or
 /// skew-symmetric; complex and Hermitian ones are read with their imaginary parts.
 CoordinateMatrix parse_matrix_market(std::string_view text, const std::string& name);
-CoordinateMatrix read_matrix_market(const std::filesystem::path& path);
 
 }  // namespace microslip::io

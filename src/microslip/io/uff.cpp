@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/printable.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/io/bytes.hpp>
 #include <microslip/io/uff.hpp>
@@ -17,19 +18,16 @@ namespace {
 /// Text of any encoding as UTF-8: bytes that are not UTF-8 are read as Latin-1.
 std::string utf8(std::string_view text) {
   std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-    const std::size_t length = byte(i) >= 0xF0 ? 4 : byte(i) >= 0xE0 ? 3 : byte(i) >= 0xC2 ? 2 : 1;
-    bool valid = byte(i) < 0x80 || (length > 1 && i + length <= text.size());
-    for (std::size_t k = 1; valid && k < length; ++k) valid = (byte(i + k) & 0xC0) == 0x80;
-    if (valid) {
-      result += text.substr(i, length);
-      i += length;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (length > 0) {
+      result += text.substr(0, length);
     } else {
-      result += static_cast<char>(0xC0 | (byte(i) >> 6));
-      result += static_cast<char>(0x80 | (byte(i) & 0x3F));
-      ++i;
+      result += static_cast<char>(0xC0 | (byte >> 6));
+      result += static_cast<char>(0x80 | (byte & 0x3F));
     }
+    text.remove_prefix(std::max<std::size_t>(1, length));
   }
   return result;
 }
