@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <microslip/core/letter_case.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
@@ -13,12 +14,6 @@
 namespace microslip::io {
 
 namespace {
-
-std::string capitals(std::string_view text) {
-  std::string result(trim(text));
-  for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return result;
-}
 
 /// *KEYWORD, OPTION=VALUE, FLAG
 struct Keyword {
@@ -29,18 +24,18 @@ struct Keyword {
     bool first = true;
     for (const std::string& part : split(line, ',')) {
       if (std::exchange(first, false)) {
-        name = capitals(part.substr(1));
+        name = upper_case(trim(std::string_view(part).substr(1)));
         continue;
       }
       const std::size_t equals = part.find('=');
-      options[capitals(part.substr(0, equals))] =
+      options[upper_case(trim(std::string_view(part).substr(0, equals)))] =
           equals == std::string::npos ? "" : std::string(trim(std::string_view(part).substr(equals + 1)));
     }
   }
   [[nodiscard]] bool has(const std::string& option) const { return options.count(option) > 0; }
   [[nodiscard]] std::string value(const std::string& option) const {
     const auto found = options.find(option);
-    return found == options.end() ? "" : capitals(found->second);
+    return found == options.end() ? "" : upper_case(found->second);
   }
 };
 
@@ -49,41 +44,60 @@ struct Kind {
   std::size_t n_nodes;  ///< 0: all on one line, whatever their number
 };
 
-/// Shape of an element type by its name: the digits after C3D, S, CPS, CPE or CAX count its nodes.
-Kind kind_of(const std::string& type) {
-  const auto starts = [&](std::string_view prefix) { return type.compare(0, prefix.size(), prefix) == 0; };
-  const std::size_t digits = starts("C3D") ? 3 : type.find_first_of("0123456789");
-  std::string_view tail = std::string_view(type).substr(std::min(digits, type.size()));
-  std::int64_t count = 0;
-  if (!take(tail, count)) return {Shape::other, 0};
-  if (starts("C3D") || starts("DC3D")) switch (count) {
-      case 4:
-        return {Shape::tetra4, 4};
-      case 6:
-        return {Shape::wedge6, 6};
-      case 8:
-        return {Shape::hexa8, 8};
-      case 10:
-        return {Shape::tetra10, 10};
-      case 15:
-        return {Shape::wedge15, 15};
-      case 20:
-        return {Shape::hexa20, 20};
-      default:
-        return {Shape::other, 0};
-    }
-  if (starts("S") || starts("CPS") || starts("CPE") || starts("CAX") || starts("M3D")) switch (count) {
-      case 3:
-        return {Shape::triangle3, starts("M3D") ? 0U : 3U};
-      case 4:
-        return {Shape::quad4, 4};
-      case 6:
-        return {Shape::triangle6, 6};
-      case 8:
-        return {Shape::quad8, 8};
-      default:
-        return {Shape::other, 0};
-    }
+Shape solid(std::int64_t n_nodes) {
+  switch (n_nodes) {
+    case 4:
+      return Shape::tetra4;
+    case 6:
+      return Shape::wedge6;
+    case 8:
+      return Shape::hexa8;
+    case 10:
+      return Shape::tetra10;
+    case 15:
+      return Shape::wedge15;
+    case 20:
+      return Shape::hexa20;
+    default:
+      return Shape::other;
+  }
+}
+
+Shape plane(std::int64_t n_nodes) {
+  switch (n_nodes) {
+    case 3:
+      return Shape::triangle3;
+    case 4:
+      return Shape::quad4;
+    case 6:
+      return Shape::triangle6;
+    case 8:
+      return Shape::quad8;
+    default:
+      return Shape::other;
+  }
+}
+
+/// Shape of an element type: the name of its family, then at once the number of its nodes. Whatever else follows the
+/// family (SC8R is a brick, SPRING2 a spring) is of another one.
+Kind kind_of(std::string_view type) {
+  struct Family {
+    std::string_view name;
+    Shape (*shape)(std::int64_t n_nodes);
+  };
+  constexpr std::array families{
+      Family{"C3D", solid},  Family{"DC3D", solid}, Family{"S", plane},    Family{"DS", plane},
+      Family{"STRI", plane}, Family{"M3D", plane},  Family{"R3D", plane},  Family{"SFM3D", plane},
+      Family{"CPS", plane},  Family{"CPE", plane},  Family{"CPEG", plane}, Family{"CAX", plane},
+  };
+  for (const Family& family : families) {
+    if (!type.starts_with(family.name)) continue;
+    std::string_view tail = type.substr(family.name.size());
+    std::int64_t count = 0;
+    if (tail.empty() || std::isdigit(static_cast<unsigned char>(tail.front())) == 0 || !take(tail, count)) continue;
+    const Shape shape = family.shape(count);
+    return {shape, shape == Shape::other ? 0 : static_cast<std::size_t>(count)};
+  }
   return {Shape::other, 0};
 }
 
@@ -195,7 +209,7 @@ class InpReader {
         set.push_back(id);
         continue;
       }
-      const std::string other = capitals(part);  // a set within a set
+      const std::string other = upper_case(trim(part));  // a set within a set
       const auto found = sets.find(other);
       if (found == sets.end() || other == set_name(keyword))
         reader_.refuse(fmt::format("'{}' is neither a number nor a set given before", trim(part)));
@@ -207,8 +221,8 @@ class InpReader {
   /// Kept until the end: a surface may name elements that come later.
   void surface(std::string_view line, const Keyword& keyword) {
     const std::vector<std::string> parts = split(line, ',');
-    requests_.push_back({set_name(keyword), keyword.value("TYPE") == "NODE", capitals(parts[0]),
-                         parts.size() > 1 ? capitals(parts[1]) : "", reader_.number()});
+    requests_.push_back({set_name(keyword), keyword.value("TYPE") == "NODE", upper_case(trim(parts[0])),
+                         parts.size() > 1 ? upper_case(trim(parts[1])) : "", reader_.number()});
   }
 
   void resolve_surfaces() {

@@ -49,6 +49,28 @@ TEST(InpMesh, FacesOfQuadraticElementsCarryTheirMiddles) {
   EXPECT_EQ(faces_of(tetra).at(1), (Face{1, 4, 2, 8, 9, 5}));
 }
 
+TEST(InpMesh, TheCountOfNodesFollowsTheFamilysName) {
+  const auto shape = [](const std::string& type, std::size_t n_nodes) {
+    std::string text = "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=" + type + "\n7";
+    for (std::size_t i = 1; i <= n_nodes; ++i) text += (i == 16 ? ",\n" : ", ") + std::to_string(i);
+    const Mesh mesh = parse_inp(text + "\n", "a.inp");
+    EXPECT_EQ(mesh.elements.at(7).nodes.size(), n_nodes) << type;
+    return mesh.elements.at(7).shape;
+  };
+  EXPECT_EQ(shape("C3D8R", 8), Shape::hexa8);
+  EXPECT_EQ(shape("DC3D20", 20), Shape::hexa20);  // on two lines
+  EXPECT_EQ(shape("M3D4R", 4), Shape::quad4);     // not the 3 of M3D
+  EXPECT_EQ(shape("M3D6", 6), Shape::triangle6);
+  EXPECT_EQ(shape("M3D3", 3), Shape::triangle3);
+  EXPECT_EQ(shape("SFM3D4", 4), Shape::quad4);
+  EXPECT_EQ(shape("R3D3", 3), Shape::triangle3);
+  EXPECT_EQ(shape("S8R5", 8), Shape::quad8);
+  EXPECT_EQ(shape("STRI3", 3), Shape::triangle3);
+  EXPECT_EQ(shape("CPE6M", 6), Shape::triangle6);
+  EXPECT_EQ(shape("SC8R", 8), Shape::other);  // a brick in the guise of a shell
+  EXPECT_EQ(shape("SPRING2", 2), Shape::other);
+}
+
 TEST(InpMesh, RefusesWithFileAndLine) {
   const auto said = [](const std::string& text) { return refused([&] { (void)parse_inp(text, "bar.inp"); }); };
   EXPECT_NE(said("").find("no *NODE"), std::string::npos);
