@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <map>
 
+#include <microslip/core/letter_case.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/io/abaqus_matrix.hpp>
 #include <microslip/io/file.hpp>
@@ -13,12 +13,6 @@ namespace microslip::io {
 namespace {
 
 using Entry = CoordinateMatrix::Entry;
-
-std::string capitals(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return result;
-}
 
 /// Fills in the other triangle where only one is there, and refuses an entry given twice.
 void mirror(CoordinateMatrix& matrix, const std::string& name) {
@@ -48,12 +42,6 @@ void mirror(CoordinateMatrix& matrix, const std::string& name) {
     const Entry e = matrix.entries[k];
     if (e.row != e.column) matrix.entries.push_back({e.column, e.row, e.value});
   }
-}
-
-/// Comma or blank separated numbers of a line.
-bool separator(std::string_view& line) {
-  take_comma(line);
-  return true;
 }
 
 CoordinateMatrix matrix_input(LineReader& reader, std::string_view line) {
@@ -91,9 +79,13 @@ CoordinateMatrix coordinate(LineReader& reader, std::string_view line) {
     if (is_blank(line) || line.substr(0, 1) == "*") continue;
     std::int64_t row = 0, column = 0;
     double value = 0;
-    if (!take(line, row) || !separator(line) || !take(line, column) || !separator(line) || !take(line, value) ||
-        !separator(line) || !is_blank(line))
-      reader.refuse("expected row, column and value");
+    bool read = take(line, row);
+    take_comma(line);  // or blanks alone
+    read = read && take(line, column);
+    take_comma(line);
+    read = read && take(line, value);
+    take_comma(line);
+    if (!read || !is_blank(line)) reader.refuse("expected row, column and value");
     if (row < 1 || column < 1 || std::max(row, column) > std::numeric_limits<std::int32_t>::max())
       reader.refuse(fmt::format("entry ({}, {}): rows and columns count from 1", row, column));
     largest = std::max({largest, row, column});
@@ -110,8 +102,11 @@ std::vector<CoordinateMatrix> user_element(LineReader& reader, std::string_view 
   std::vector<std::int64_t> directions;  // from the lines that follow
   std::int32_t row = 0, column = 0;
   enum class Part { other, node_list, direction_list, matrix } part = Part::other;
+  const auto end_matrix = [&] {
+    if (column != 0) reader.refuse(fmt::format("matrix '{}' ends within row {}", matrices.back().name, row + 1));
+  };
   do {
-    const std::string words = capitals(line);
+    const std::string words = upper_case(line);
     if (words.substr(0, 2) == "**") {
       if (words.find("ELEMENT NODES") != std::string::npos) {
         part = Part::node_list;
@@ -125,11 +120,12 @@ std::vector<CoordinateMatrix> user_element(LineReader& reader, std::string_view 
       continue;
     }
     if (words.substr(0, 1) == "*") {
+      end_matrix();
       part = words.find("USER ELEMENT") != std::string::npos ? Part::direction_list : Part::other;
       const std::size_t type = words.find("TYPE=");
       if (words.substr(0, 7) == "*MATRIX" && type != std::string::npos) {
         part = Part::matrix;
-        row = column = 0;
+        row = 0;
         matrices.emplace_back().name = std::string(trim(std::string_view(words).substr(type + 5)));
       }
       continue;
@@ -151,6 +147,7 @@ std::vector<CoordinateMatrix> user_element(LineReader& reader, std::string_view 
       }
     }
   } while (reader.next(line));
+  end_matrix();
   for (CoordinateMatrix& matrix : matrices) {
     if (!nodes.empty() && nodes.size() != matrix.n_rows)
       throw InvalidInput(fmt::format("{}: matrix '{}' has {} rows, the element {} coordinates", reader.name(),
@@ -159,7 +156,6 @@ std::vector<CoordinateMatrix> user_element(LineReader& reader, std::string_view 
       matrix.row_labels.push_back({nodes[i], static_cast<int>(directions[i])});
     matrix.column_labels = matrix.row_labels;
   }
-  if (column != 0) throw InvalidInput(fmt::format("{}: the last matrix ends within row {}", reader.name(), row + 1));
   return matrices;
 }
 
@@ -172,7 +168,7 @@ std::vector<CoordinateMatrix> parse_abaqus_matrix(std::string_view text, const s
   std::vector<CoordinateMatrix> matrices;
   // *MATRIX, TYPE= stands before user elements' triangles; the other forms have bare numbers, with commas at four of
   // five places or none.
-  const std::string words = capitals(text.substr(0, 1U << 14));
+  const std::string words = upper_case(text.substr(0, 1U << 14));
   if (words.find("*USER ELEMENT") != std::string::npos || words.find("*MATRIX,") != std::string::npos) {
     matrices = user_element(reader, line);
   } else {

@@ -158,6 +158,11 @@ TEST(AbaqusMatrix, RefusesWithFileAndLine) {
   EXPECT_NE(said("\n\n").find("k.mtx"), std::string::npos);
   EXPECT_NE(said("*USER ELEMENT,NODES=2,LINEAR\n1\n2, 2\n*MATRIX,TYPE=STIFFNESS\n1.0,\n2.0,\n").find("within row 2"),
             std::string::npos);
+  EXPECT_NE(said("*USER ELEMENT,NODES=2,LINEAR\n1\n2, 2\n*MATRIX,TYPE=STIFFNESS\n1.0,\n2.0,\n"
+                 "*MATRIX,TYPE=MASS\n1.0,\n2.0,3.0\n")
+                .find("k.mtx:7: matrix 'STIFFNESS' ends within row 2"),
+            std::string::npos)
+      << "the first of two";
   survives_damage("-1,1, -1,1, 4.0\n2,3, -1,1, -1.5\n2,3, 2,3, 2.0\n",
                   [](const std::string& text) { (void)parse_abaqus_matrix(text, "k.mtx"); });
 }
