@@ -1,15 +1,16 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/letter_case.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/io/file.hpp>
+#include <microslip/io/units.hpp>
 
 namespace microslip::io {
 
@@ -21,12 +22,6 @@ struct Line {
   int number;
   std::string_view text;
 };
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
 
 /// The lines that carry something: no byte order mark, carriage returns, blank lines or comments.
 std::vector<Line> carrying_lines(std::string_view text) {
@@ -110,7 +105,7 @@ class NumberReader {
   int point_line_ = 0, comma_line_ = 0;
 };
 
-bool is_missing(std::string_view cell) { return cell.empty() || lower(cell) == "nan" || lower(cell) == "na"; }
+bool is_missing(std::string_view cell) { return cell.empty() || lower_case(cell) == "nan" || lower_case(cell) == "na"; }
 
 /// The separator with which an early line reads as numbers throughout; failing that, the first that occurs at all.
 char find_separator(const std::vector<Line>& lines) {
@@ -197,17 +192,17 @@ std::pair<std::string, std::string> split_unit(std::string_view label) {
   if (at == std::string_view::npos || at == 0) return {std::string(label), ""};
   const std::string unit(trim(label.substr(at + 1, label.size() - at - 2)));
   if (open == '(') {
-    constexpr std::array units{"s",   "ms",   "us",   "m",     "mm",   "um",     "µm",    "in",     "g",
-                               "N",   "kN",   "lbf",  "kip",   "V",    "mV",     "Pa",    "MPa",    "Hz",
-                               "m/s", "mm/s", "m/s2", "m/s^2", "m/s²", "mm/s^2", "m/s/s", "m s-2",  "m/s**2",
-                               "J",   "N m",  "N/m",  "-",     "%",    "deg",    "rad",   "strain", "µε"};
-    if (std::find(units.begin(), units.end(), unit) == units.end()) return {std::string(label), ""};
+    // Of those that are neither motion, force, strain nor time: what columns of tables are in.
+    constexpr std::array others{"V", "mV", "Pa", "MPa", "Hz", "J", "N m", "N/m", "-", "%", "deg", "rad"};
+    if (!known_unit(unit) && !seconds_per(unit) && std::find(others.begin(), others.end(), unit) == others.end())
+      return {std::string(label), ""};
   }
   return {std::string(trim(label.substr(0, at))), unit};
 }
 
 bool Table::has_column(std::string_view name) const {
-  return std::any_of(header.begin(), header.end(), [&](const std::string& h) { return lower(h) == lower(name); });
+  return std::any_of(header.begin(), header.end(),
+                     [&](const std::string& h) { return lower_case(h) == lower_case(name); });
 }
 
 std::size_t Table::column_index(std::string_view name) const {
@@ -221,7 +216,7 @@ std::size_t Table::column_index(std::string_view name) const {
   }
   std::optional<std::size_t> found;
   for (std::size_t column = 0; column < header.size(); ++column) {
-    if (lower(header[column]) != lower(name)) continue;
+    if (lower_case(header[column]) != lower_case(name)) continue;
     if (found) throw InvalidInput(fmt::format("{}: two columns are named '{}'", source, name));
     found = column;
   }
@@ -241,7 +236,7 @@ Table parse_csv(std::string_view text, std::string source, const CsvOptions& opt
         fmt::format("{}: holds a zero byte at offset {}: not a text file", table.source, text.find('\0')));
   const std::vector<Line> lines = carrying_lines(text);
   if (lines.empty()) throw InvalidInput(fmt::format("{}: is empty, a table of numbers is expected", table.source));
-  const char separator = options.separator == '\0' ? find_separator(lines) : options.separator;
+  const char separator = find_separator(lines);
 
   Heading heading;
   NumberReader read;

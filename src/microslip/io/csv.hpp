@@ -27,7 +27,6 @@ struct Table {
 };
 
 struct CsvOptions {
-  char separator = '\0';        ///< ',', ';', '\t', ' ' (any blanks); '\0' finds out
   bool missing_is_nan = false;  ///< an empty cell, "nan" or "inf" becomes NaN; otherwise it is refused
 };
 

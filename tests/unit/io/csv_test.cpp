@@ -54,6 +54,8 @@ TEST(Csv, HeaderAndUnitsInEveryUsualForm) {
     EXPECT_EQ(table.units, (Names{"s", "m/s^2"})) << text;
     EXPECT_EQ(table.columns, (Columns{{0}, {1}})) << text;
   }
+  for (const char* unit : {"in/s^2", "ft", "mg", "lb", "ms", "µm", "m s-2", "V", "N m", "%"})
+    EXPECT_EQ(parse(fmt::format("a,b c ({})\n1,2\n", unit)).units.at(1), unit) << "as in square brackets";
   EXPECT_EQ(parse("a,acc (left)\n1,2\n").header.at(1), "acc (left)");
   EXPECT_TRUE(parse("a,acc (left)\n1,2\n").units.empty());
   EXPECT_TRUE(parse("1,2\n").header.empty());
