@@ -8,7 +8,7 @@
 #include <microslip/io/file.hpp>
 #include <microslip/io/matrix_file.hpp>
 #include <microslip/io/matrix_info.hpp>
-#include <microslip/io/mesh_inp.hpp>
+#include <microslip/io/mesh_msh.hpp>
 
 namespace microslip::io {
 
@@ -46,8 +46,8 @@ void describe_matrices(const std::filesystem::path& path, FileInfo& info) {
     info.data_sets.push_back({"coordinates", fmt::format("{} pairs of node and direction", coordinates.size())});
     return;
   }
-  if (kind == ".inp") {
-    const Mesh mesh = read_inp(path);
+  if (kind == ".inp" || kind == ".msh") {
+    const Mesh mesh = read_mesh(path);
     info.data_sets.push_back({"mesh", fmt::format("{} nodes, {} elements", mesh.nodes.size(), mesh.elements.size())});
     for (const auto& [name, nodes] : mesh.node_sets)
       info.data_sets.push_back({name, fmt::format("set of {} nodes", nodes.size())});

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/letter_case.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/io/record_parts.hpp>
 #include <microslip/io/sampling.hpp>
@@ -12,10 +13,8 @@
 namespace microslip::io {
 
 std::string plain_name(std::string_view name) {
-  std::string plain;
-  for (const char c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
-      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::string plain = lower_case(name);
+  std::erase_if(plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
   return plain;
 }
 
@@ -46,11 +45,11 @@ void finish(Record& record, const ReadOptions& options) {
     if (channel.unit.empty()) without_unit.push_back(channel.name);
     if (channel.quantity == Quantity::unknown)
       if (const auto unit = known_unit(channel.unit)) channel.quantity = unit->quantity;
-    if (channel.quantity == Quantity::unknown) channel.quantity = options.quantity;
     if (channel.quantity == Quantity::unknown) {
       channel.quantity = quantity_of_name(channel.name);
       by_name = by_name || channel.quantity != Quantity::unknown;
     }
+    if (channel.quantity == Quantity::unknown) channel.quantity = options.quantity;
     if (channel.samples.size() != record.n_samples())
       throw InvalidInput(fmt::format("{}: channel '{}' has {} samples, '{}' has {}", record.source, channel.name,
                                      channel.samples.size(), record.channels.front().name, record.n_samples()));

@@ -36,7 +36,7 @@ Format format_of(std::string_view bytes, const std::filesystem::path& path) {
   if (bytes.starts_with("MATLAB ") || is({"mat"})) return Format::mat;
   if (bytes.starts_with("RIFF") || is({"wav"})) return Format::wav;
   if (bytes.starts_with("LabVIEW Measurement") || is({"lvm"})) return Format::lvm;
-  if (bytes.starts_with("%%MatrixMarket") || is({"mtx", "op4", "sti", "mas", "dof", "pch", "inp"}))
+  if (bytes.starts_with("%%MatrixMarket") || is({"mtx", "op4", "sti", "mas", "dof", "pch", "inp", "msh"}))
     return Format::matrix;
   const std::string_view start = trim(bytes.substr(0, 4096));
   if (trim(start.substr(0, start.find('\n'))) == "-1" || is({"uff", "unv", "uf"})) return Format::uff;

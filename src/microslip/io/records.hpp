@@ -32,7 +32,7 @@ struct ContentInfo {
 /// What is in a file.
 struct FileInfo {
   std::string path;
-  std::string format;  ///< "MAT 5", "universal file", "CSV" …
+  std::string format;  ///< "MAT 5", "universal file", "table" …
   std::uintmax_t size = 0;
   std::vector<Record> records;         ///< signals with their samples
   std::vector<ContentInfo> data_sets;  ///< what else is there: data sets, variables, columns, tables

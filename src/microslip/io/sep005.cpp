@@ -7,12 +7,13 @@
 
 namespace microslip::io {
 
-std::vector<Record> from_sep005(std::span<const Sep005> signals, const std::string& source) {
+std::vector<Record> from_sep005(std::span<const Sep005> signals, const std::string& source,
+                                const ReadOptions& options) {
   std::vector<Record> records;
   for (const Sep005& signal : signals) {
     const std::string where = fmt::format("{}: '{}'", source, signal.name);
     if (signal.name.empty()) throw InvalidInput(fmt::format("{}: a signal has no 'name'", source));
-    double rate = signal.fs, start = signal.start_time;
+    double rate = agreed_rate(signal.fs, options, where), start = signal.start_time;
     std::string warning;
     if (!signal.time.empty()) {
       if (signal.time.size() != signal.data.size())
@@ -20,10 +21,10 @@ std::vector<Record> from_sep005(std::span<const Sep005> signals, const std::stri
             fmt::format("{}: 'time' has {} entries, 'data' {}", where, signal.time.size(), signal.data.size()));
       const Sampling sampling =
           even_sampling(signal.time, where, [](std::size_t i) { return fmt::format("entry {}", i + 1); });
-      rate = agreed_rate(sampling.rate_hz, {.sampling_rate_hz = signal.fs, .time = "", .unit = ""}, where);
+      rate = agreed_rate(sampling.rate_hz, {.sampling_rate_hz = rate, .time = "", .unit = ""}, where);
       start = sampling.start;
       warning = sampling.warning;
-    } else if (signal.fs == 0) {
+    } else if (rate == 0) {
       throw InvalidInput(fmt::format("{}: has neither 'fs' nor 'time'", where));
     }
     Channel channel;
@@ -43,7 +44,7 @@ std::vector<Record> from_sep005(std::span<const Sep005> signals, const std::stri
     same->channels.push_back(std::move(channel));
     if (!warning.empty()) same->warnings.push_back(signal.name + ": " + warning);
   }
-  for (Record& record : records) finish(record, {});
+  for (Record& record : records) finish(record, options);
   return records;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <microslip/core/record.hpp>
+#include <microslip/io/records.hpp>
 
 namespace microslip::io {
 
@@ -19,7 +20,8 @@ struct Sep005 {
 };
 
 /// Signals that share rate, start and length become one record, in order of appearance.
-std::vector<Record> from_sep005(std::span<const Sep005> signals, const std::string& source = "signals");
+std::vector<Record> from_sep005(std::span<const Sep005> signals, const std::string& source = "signals",
+                                const ReadOptions& options = {});
 std::vector<Sep005> to_sep005(const Record& record);
 
 }  // namespace microslip::io

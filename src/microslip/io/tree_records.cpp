@@ -132,7 +132,7 @@ class Finder {
         if (auto signal = as_sep005(*inner)) dictionaries.push_back(*std::move(signal));
     if (auto itself = path.empty() ? as_sep005(group) : std::nullopt) dictionaries.push_back(*std::move(itself));
     if (!dictionaries.empty()) {
-      for (Record& record : from_sep005(dictionaries, source_)) found.records.push_back(std::move(record));
+      for (Record& record : from_sep005(dictionaries, source_, options_)) found.records.push_back(std::move(record));
       return;
     }
     one_record(group, path, rate);
@@ -154,6 +154,7 @@ class Finder {
       if (key == "data" && array != nullptr) signal.data = array->data;
       if (key == "time" && array != nullptr) signal.time = array->data;
       if (key == "fs" && number != nullptr) signal.fs = *number;
+      if (key == "start_time" && number != nullptr) signal.start_time = *number;
     }
     return signal;
   }

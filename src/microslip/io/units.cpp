@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <microslip/core/letter_case.hpp>
 #include <microslip/io/units.hpp>
 
 namespace microslip::io {
@@ -96,14 +97,20 @@ std::optional<double> seconds_per(std::string_view unit) {
 }
 
 Quantity quantity_of_name(std::string_view name) {
-  std::string word;
-  for (const char c : name) word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const auto has = [&](std::string_view part) { return word.find(part) != std::string::npos; };
+  const std::string text = lower_case(name);
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+  // Words begin after what is no letter and at a capital that follows a small letter: "level" tells of no velocity.
+  const auto has = [&](std::string_view word) {
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+      if (at == 0 || !letter(name[at - 1]) || (capital(name[at]) && !capital(name[at - 1]))) return true;
+    return false;
+  };
   if (has("acc")) return Quantity::acceleration;
   if (has("vel")) return Quantity::velocity;
   if (has("disp")) return Quantity::displacement;
   if (has("force") || has("hammer")) return Quantity::force;
-  if (has("strain")) return Quantity::strain;
+  if (has("strain") || has("microstrain")) return Quantity::strain;
   return Quantity::unknown;
 }
 

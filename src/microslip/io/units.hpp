@@ -20,7 +20,8 @@ std::optional<Unit> known_unit(std::string_view unit);
 /// Seconds in one "s", "ms", "us", "min"; nothing for what is not a time.
 std::optional<double> seconds_per(std::string_view unit);
 
-/// The quantity that a channel's name tells: "acc1", "Force", "disp_3" …; unknown where it tells none.
+/// The quantity that a word of a channel's name begins with: "acc1", "Impact force", "tipDisp" …; unknown where none
+/// does.
 Quantity quantity_of_name(std::string_view name);
 
 /// Channels with a known unit in SI, so that formulas apply; the others stay as they are, and say so in the warnings.

@@ -76,6 +76,19 @@ TEST(Records, CsvWithTimeHeaderAndUnits) {
   EXPECT_TRUE(records[0].warnings.empty());
 }
 
+TEST(Records, WhatIsMeasuredComesFromUnitThenNameThenCaller) {
+  const Scratch scratch;
+  const auto path = scratch.file("a.csv", "time,force,left,right [m/s],acc\n0,1,2,3,4\n0.5,1,2,3,4\n");
+  io::ReadOptions options;
+  options.quantity = Quantity::displacement;
+  const auto record = io::read_records(path, options).at(0);
+  ASSERT_EQ(record.channels.size(), 4U);
+  EXPECT_EQ(record.channels[0].quantity, Quantity::force) << "a hammer is no response";
+  EXPECT_EQ(record.channels[1].quantity, Quantity::displacement);
+  EXPECT_EQ(record.channels[2].quantity, Quantity::velocity);
+  EXPECT_EQ(record.channels[3].quantity, Quantity::acceleration);
+}
+
 TEST(Records, CsvWithoutTimeNeedsARate) {
   const Scratch scratch;
   const auto path = scratch.file("a.csv", "x;y\n1,5;2\n3;4\n0;1\n");
@@ -206,6 +219,22 @@ TEST(Records, Sep005ThereAndBack) {
             "signals: 'a': 'time' has 1 entries, 'data' 2");
 }
 
+TEST(Records, Sep005InAFileKeepsItsStartAndTakesWhatTheCallerKnows) {
+  const Scratch scratch;
+  const auto path = scratch.file("s.json", R"([{"data":[1,2,3],"name":"a","unit_str":"","fs":10,"start_time":-0.5}])");
+  io::ReadOptions options;
+  options.unit = "mm";
+  const auto record = io::read_records(path, options).at(0);
+  EXPECT_EQ(record.start_time, -0.5);
+  EXPECT_EQ(record.channels.at(0).unit, "mm");
+  EXPECT_EQ(record.channels[0].quantity, Quantity::displacement);
+  EXPECT_EQ(io::to_sep005(record).at(0).start_time, -0.5);
+  EXPECT_EQ(refusal(path, rate(20)), ": 'a': its time means 10 Hz, but a sampling rate of 20 Hz is given");
+  const auto bare = scratch.file("b.json", R"([{"data":[1,2,3],"name":"a","unit_str":"g"}])");
+  EXPECT_EQ(io::read_records(bare, rate(20)).at(0).sampling_rate_hz, 20);
+  EXPECT_EQ(refusal(bare), ": 'a': has neither 'fs' nor 'time'");
+}
+
 TEST(Records, WavOfEveryWidth) {
   const Scratch scratch;
   // Left 0.5, -1, right -0.5, 0.25 of full scale, exactly representable in every width.
@@ -332,6 +361,28 @@ TEST(Records, OtherSharedMeasurements) {
   EXPECT_EQ(json.sampling_rate_hz, 1024);
   EXPECT_EQ(json.channels.size(), 6U);
   EXPECT_EQ(json.channels[0].samples.at(1), 0.0009765625);
+}
+
+TEST(Records, AMeshIsDescribedNotReadAsATable) {
+  const Scratch scratch;
+  const auto path = scratch.file("a.msh",
+                                 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 1 1 0\n"
+                                 "$EndNodes\n$Elements\n1\n1 2 2 7 1 1 2 3\n$EndElements\n");
+  const auto info = io::describe(path);
+  EXPECT_EQ(info.format, "matrix");
+  EXPECT_EQ(info.data_sets.at(0).summary, "3 nodes, 1 elements");
+  EXPECT_EQ(refusal(path), ": holds a matrix, not signals");
+}
+
+TEST(Units, NamesTellByTheStartOfAWord) {
+  for (const char* name : {"acc1", "Acc_3", "left acceleration", "leftAcc", "HIdata.acc1", "3acc"})
+    EXPECT_EQ(io::quantity_of_name(name), Quantity::acceleration) << name;
+  for (const char* name : {"level", "travel", "reinforced", "gravel 2", "LEVEL", "ch1"})
+    EXPECT_EQ(io::quantity_of_name(name), Quantity::unknown) << name;
+  EXPECT_EQ(io::quantity_of_name("tip velocity"), Quantity::velocity);
+  EXPECT_EQ(io::quantity_of_name("Hammer"), Quantity::force);
+  EXPECT_EQ(io::quantity_of_name("impact_force"), Quantity::force);
+  EXPECT_EQ(io::quantity_of_name("microstrain"), Quantity::strain);
 }
 
 TEST(Units, MeanWhatTheySay) {
