@@ -17,8 +17,6 @@ namespace microslip::io {
 
 namespace {
 
-constexpr rlim_t cpu_seconds = 120;  // of computing, not of waiting for a disk: only a hang takes that long
-
 enum class Kind : std::uint8_t { number, text, texts, array, group };
 
 /// Puts a tree into bytes for the way through the pipe.
@@ -137,13 +135,15 @@ void send(int fd, std::string_view bytes) {
 }
 
 /// The child's whole life: read, send, leave without touching what it shares with its parent.
-[[noreturn]] void serve(int fd, const std::function<Tree()>& read) {
-  const rlimit no_core{0, 0}, cpu{cpu_seconds, cpu_seconds};
+[[noreturn]] void serve(int fd, const std::function<Tree()>& read, unsigned cpu_seconds) {
+  // At the first limit comes SIGXCPU, which names the cause; at the second SIGKILL, which could be anything.
+  const rlimit no_core{0, 0}, cpu{cpu_seconds, cpu_seconds + 5};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::setrlimit(RLIMIT_CPU, &cpu);
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTERM, SIGXCPU})
+    std::signal(signal, SIG_DFL);
   try {
     const Tree tree = read();
     Packer packer;
@@ -160,15 +160,23 @@ void send(int fd, std::string_view bytes) {
   ::_exit(0);
 }
 
+/// What became of a child that sent no whole reply.
+std::string_view fate(bool known, int status) {
+  if (!known) return "crashes or hangs";
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return "hangs";
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return "takes too much memory or time";
+  return "crashes";
+}
+
 }  // namespace
 
-Tree read_apart(const std::function<Tree()>& read, const std::string& source) {
+Tree read_apart(const std::function<Tree()>& read, const std::string& source, unsigned cpu_seconds) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return read();
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(ends[0]);  // or it would wait for ever to be read by itself, once its parent is no more
-    serve(ends[1], read);
+    serve(ends[1], read, cpu_seconds);
   }
   ::close(ends[1]);
   if (child < 0) {  // no process to be had: take the risk
@@ -188,8 +196,9 @@ Tree read_apart(const std::function<Tree()>& read, const std::string& source) {
   bytes.resize(size);
   ::close(ends[0]);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  pid_t ended = -1;
+  do ended = ::waitpid(child, &status, 0);
+  while (ended < 0 && errno == EINTR);
   // A reply is whole where it ends with a stop.
   if (size >= 2 && bytes.back() == '.') {
     if (bytes.front() == 'E') throw InvalidInput(bytes.substr(1, size - 2));
@@ -202,8 +211,8 @@ Tree read_apart(const std::function<Tree()>& read, const std::string& source) {
     } catch (const InvalidInput&) {
     }
   }
-  throw InvalidInput(fmt::format("{}: the HDF5 library {} on it: damaged", source,
-                                 WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU ? "hangs" : "crashes"));
+  // Where SIGCHLD is ignored nobody keeps the status (ECHILD).
+  throw InvalidInput(fmt::format("{}: the HDF5 library {} on it: damaged", source, fate(ended == child, status)));
 }
 
 }  // namespace microslip::io

@@ -171,6 +171,32 @@ TEST(Hdf5, AReaderEndsWithTheProcessThatAsked) {
   for (const int fd : {begun[0], begun[1], life[0]}) ::close(fd);
 }
 
+TEST(Hdf5, AHangInTheLibraryIsARefusal) {
+  const auto for_ever = []() -> io::Tree {
+    const volatile bool more = true;
+    while (more) {
+    }
+    return {};
+  };
+  EXPECT_EQ(message_of<InvalidInput>([&] { (void)io::read_apart(for_ever, "x.h5", 1); }),
+            "x.h5: the HDF5 library hangs on it: damaged");
+}
+
+TEST(Hdf5, ReadsApartWhereNobodyWaitsForChildren) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);  // as a server may: the status of a child is then lost
+  EXPECT_EQ(message_of<InvalidInput>([&] { (void)io::read_apart([]() -> io::Tree { std::_Exit(3); }, "x.h5"); }),
+            "x.h5: the HDF5 library crashes or hangs on it: damaged");
+  EXPECT_EQ(io::read_apart(
+                [] {
+                  return io::Tree{sample(), {}};
+                },
+                "x.h5")
+                .archive.array("large")
+                .data,
+            sample().array("large").data);
+  std::signal(SIGCHLD, before);
+}
+
 TEST(Hdf5, ACrashInTheLibraryIsARefusal) {
   const auto refused = [](auto read) { return message_of<InvalidInput>([&] { (void)io::read_apart(read, "x.h5"); }); };
   EXPECT_EQ(refused([]() -> io::Tree { std::_Exit(3); }), "x.h5: the HDF5 library crashes on it: damaged");
