@@ -14,17 +14,18 @@ from pages import ROOT
 
 BUILD = pathlib.Path(os.environ["MICROSLIP_BIN"]).parent
 TEST = "tests/verification/joints/friction_law_test.cpp"
+LAWS = "tests/support/laws.hpp"
 
 
 def test_the_law_of_the_tutorial_has_the_properties_of_a_law(tmp_path):
-    for name in ("src/microslip/joints/any_law.hpp", "tests/support/laws.hpp", TEST):
+    for name in ("src/microslip/joints/any_law.hpp", LAWS, TEST):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text((ROOT / name).read_text())
     law.add_to(tmp_path)
-    tests = (tmp_path / TEST).read_text()
-    alone, changed = re.subn(r"::testing::Types<.*?>;", "::testing::Types<Hyperbolic<double>>;", tests, count=1, flags=re.S)
-    assert changed == 1 and "Hyperbolic<double>" in tests
-    (tmp_path / TEST).write_text(alone)
+    laws = (tmp_path / LAWS).read_text()
+    alone, changed = re.subn(r"::testing::Types<.*?>;", "::testing::Types<Hyperbolic<double>>;", laws, count=1, flags=re.S)
+    assert changed == 1 and "Hyperbolic<double>" in laws
+    (tmp_path / LAWS).write_text(alone)
     commands = json.loads((BUILD / "compile_commands.json").read_text())
     command = next(entry for entry in commands if entry["file"] == str(ROOT / TEST))
     words = [word for word in shlex.split(command["command"]) if not re.fullmatch(r"-O\d|-M[DTF]|\S+\.o\.d|-c", word)]

@@ -5,9 +5,22 @@
 #include <random>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include <microslip/joints/any_law.hpp>
 
 namespace microslip::test {
+
+/// What the properties of laws are tested on. A new law joins here and inherits them.
+using AllLaws =
+    ::testing::Types<Iwan4<double>, Iwan5<double>, BoucWen<double>, BoucWen1<double>, BoucWen2<double>, Valanis<double>,
+                     Jenkins<double>, ElasticDryFriction<double>, Prager<double>, JenkinsPrager<double>>;
+
+/// iwan5 jumps at macro-slip: there a history stays below, where no branch can reach it.
+template <class L>
+double below_jump(double reach) {
+  return L::name == "iwan5" ? 0.24 * reach : reach;
+}
 
 /// n units of round-off at the size of x.
 inline double roundoff(double n, double x) { return n * std::numeric_limits<double>::epsilon() * std::abs(x); }

@@ -69,7 +69,6 @@ Response<double> IwanSliders::advance(State& s, double u) const {
     dissipated += f_s[m] * std::abs(x_1 - x_0);
     x[m] = x_1;
   }
-  s.u = u;
   return {.force = force, .tangent = tangent, .dissipated = dissipated};
 }
 

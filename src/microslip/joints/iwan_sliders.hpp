@@ -21,7 +21,6 @@ struct IwanSliders {
 
   struct State {
     std::vector<double> x;  ///< slider positions; empty: all at zero
-    double u = 0;
   };
 
   [[nodiscard]] Response<double> evaluate(const State& s, double u) const;

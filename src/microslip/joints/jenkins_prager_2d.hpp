@@ -1,5 +1,6 @@
 #pragma once
 
+#include <microslip/joints/jenkins.hpp>
 #include <microslip/joints/surface_contact.hpp>
 
 namespace microslip {
@@ -45,13 +46,11 @@ JenkinsPrager2d<double, Normal> checked(const JenkinsPrager2d<double, Normal>& l
           .normal = checked(law.normal)};
 }
 
-/// kt of the Prager law: a penalty, larger than any stiffness that a fit would find [Porter2022, section 2.2.9].
-inline constexpr double prager_stiffness = 3.1622776601683795e18;  ///< 10^18.5 N/m^3
-
-/// The Prager law [Porter2022, Eq. 21]: rigid until it slips. Its set-valued stick is regularised by a penalty.
+/// The Prager law [Porter2022, Eq. 21]: rigid until it slips. Its set-valued stick is regularised by a penalty, larger
+/// than any stiffness that a fit would find [Porter2022, section 2.2.9].
 template <template <class> class Normal>
 JenkinsPrager2d<double, Normal> prager_2d(double slip_force, double post_slip_stiffness, const Normal<double>& normal,
-                                          double stiffness = prager_stiffness) {
+                                          double stiffness = Prager<double>::penalty) {
   return {.stiffness = positive("prager.stiffness", stiffness),
           .slip_force = positive("prager.slip_force", slip_force),
           .post_slip_stiffness = non_negative("prager.post_slip_stiffness", post_slip_stiffness),

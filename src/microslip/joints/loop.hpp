@@ -19,10 +19,6 @@ enum class Framework { masing, reversal };
 std::string_view to_string(Framework framework);
 Framework framework_from(std::string_view name);
 
-/// A law whose loops take several cycles to settle: its memory is a point.
-template <class Law>
-concept ShakesDown = std::same_as<typename Law::State, PointState<typename Law::Scalar>>;
-
 namespace detail {
 
 /// -f(-a) without the post-slip spring, for a law that starts its way down from (a, force).

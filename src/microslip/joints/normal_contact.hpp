@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string_view>
-#include <variant>
 
 #include <microslip/core/check.hpp>
 
@@ -44,9 +43,6 @@ struct NormalPenalty {
     return {T(normal_stiffness)};
   }
 };
-
-/// Whichever contact an interface has: visited once per interface, never per point.
-using AnyNormalContact = std::variant<NormalSpring<double>, NormalPenalty<double>>;
 
 inline NormalSpring<double> checked(const NormalSpring<double>& contact) {
   return {positive("spring.normal_stiffness", contact.normal_stiffness)};

@@ -29,16 +29,12 @@ concept HasReversals = requires(const Law law, const typename Law::State s, type
   law.curve(x).loss;
 };
 
-/// A rate-form law: where it is, and the spring that its hysteretic force f loads.
-template <class Law>
-concept HasPoint = std::same_as<typename Law::State, PointState<typename Law::Scalar>>;
-
 }  // namespace detail
 
 /// Laws whose stored energy is known.
 template <class Law>
 concept StoresEnergy = FrictionLaw<Law> &&
-    (detail::TellsItsEnergy<Law> || detail::HasOneSlider<Law> || detail::HasReversals<Law> || detail::HasPoint<Law>);
+    (detail::TellsItsEnergy<Law> || detail::HasOneSlider<Law> || detail::HasReversals<Law> || ShakesDown<Law>);
 
 /// Energy that a law in state s at displacement u has stored: work done on it since it was new, less its losses.
 /// Masing: first loading stores (x f - G)/2; along a branch, work f_r du + 2(G + xi F) less the loss 2 G leaves
@@ -52,7 +48,7 @@ typename Law::Scalar stored_energy(const Law& law, const typename Law::State& s,
     return law.stored(s);
   } else if constexpr (detail::HasOneSlider<Law>) {
     energy = S(0.5) * law.stiffness * (u - s.w) * (u - s.w);
-  } else if constexpr (detail::HasPoint<Law>) {
+  } else if constexpr (ShakesDown<Law>) {
     const S a = law.evaluate({}, S(0)).tangent - law.post_slip_stiffness;
     energy = S(0.5) * s.f * s.f / a;
   } else {

@@ -8,11 +8,9 @@
 namespace microslip {
 namespace {
 
-using AllLaws = ::testing::Types<Iwan4<double>, Iwan5<double>, BoucWen<double>, BoucWen1<double>, BoucWen2<double>,
-                                 Valanis<double>, Jenkins<double>, Prager<double>, JenkinsPrager<double>>;
 template <class L>
 struct OscillatorWith : ::testing::Test {};
-TYPED_TEST_SUITE(OscillatorWith, AllLaws);
+TYPED_TEST_SUITE(OscillatorWith, test::AllLaws);
 
 /// The equation of motion holds after every step to the tolerance, whatever the law and however wild the load.
 TYPED_TEST(OscillatorWith, EveryStepSolvesTheEquationOfMotion) {

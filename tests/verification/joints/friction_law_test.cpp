@@ -1,4 +1,4 @@
-// Properties that every law has, on random parameters and random histories. A new law joins AllLaws and inherits them.
+// Properties that every law has, on random parameters and random histories.
 #include <gtest/gtest.h>
 #include <support/laws.hpp>
 
@@ -7,27 +7,18 @@
 namespace microslip {
 namespace {
 
+using test::below_jump;
 using test::Random;
 using test::random_history;
 using test::roundoff;
 using test::sample_law;
 
-using AllLaws =
-    ::testing::Types<Iwan4<double>, Iwan5<double>, BoucWen<double>, BoucWen1<double>, BoucWen2<double>, Valanis<double>,
-                     Jenkins<double>, ElasticDryFriction<double>, Prager<double>, JenkinsPrager<double>>;
-
 template <class L>
 struct FrictionLawProperty : ::testing::Test {};
-TYPED_TEST_SUITE(FrictionLawProperty, AllLaws);
+TYPED_TEST_SUITE(FrictionLawProperty, test::AllLaws);
 
 // Evaluating a force costs a few roundings of terms no larger than stiffness x reach.
 constexpr double roundings = 64;
-
-/// iwan5 jumps at macro-slip: there a history stays below, where no branch can reach it.
-template <class L>
-double below_jump(double reach) {
-  return L::name == "iwan5" ? 0.24 * reach : reach;
-}
 
 TYPED_TEST(FrictionLawProperty, SplittingAStepChangesNothing) {
   Random random(20260101);

@@ -6,22 +6,21 @@
 namespace microslip {
 namespace {
 
-using AllLaws = ::testing::Types<Iwan4<double>, BoucWen<double>, BoucWen1<double>, BoucWen2<double>, Valanis<double>,
-                                 Jenkins<double>, ElasticDryFriction<double>, Prager<double>, JenkinsPrager<double>>;
 template <class L>
 struct StoredEnergy : ::testing::Test {};
-TYPED_TEST_SUITE(StoredEnergy, AllLaws);
+TYPED_TEST_SUITE(StoredEnergy, test::AllLaws);
 
 /// Work is an integral over a fine path by Simpson's rule; what the law says it lost and what it says it holds must
 /// add up to it. The path is cut into 4000 pieces per move: the corners of sliders leave an error of the order 1e-4
 /// of a piece's work each.
-TYPED_TEST(StoredEnergy, WorkIsStoredOrLost) {
+template <StoresEnergy Law>
+void expect_work_to_be_stored_or_lost() {
   test::Random random(11);
   for (int trial = 0; trial < 5; ++trial) {
-    const auto [law, reach, force] = test::sample_law<TypeParam>(random);
-    typename TypeParam::State s{};
+    const auto [law, reach, force] = test::sample_law<Law>(random);
+    typename Law::State s{};
     double u = 0, f = 0, work = 0, lost = 0, through = 0;
-    for (const double target : test::random_history(random, reach, 12)) {
+    for (const double target : test::random_history(random, test::below_jump<Law>(reach), 12)) {
       const int n = 4000;
       const double start = u;
       for (int i = 1; i <= n; ++i) {
@@ -36,6 +35,13 @@ TYPED_TEST(StoredEnergy, WorkIsStoredOrLost) {
       EXPECT_GE(stored_energy(law, s, u), -1e-12 * through);
     }
   }
+}
+
+TYPED_TEST(StoredEnergy, WorkIsStoredOrLost) {
+  if constexpr (StoresEnergy<TypeParam>)
+    expect_work_to_be_stored_or_lost<TypeParam>();
+  else
+    GTEST_SKIP() << TypeParam::name << " does not tell what it stores";
 }
 
 }  // namespace
