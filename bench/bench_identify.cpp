@@ -5,8 +5,6 @@
 
 #include <microslip/identify/dissipation.hpp>
 
-#include "least.hpp"
-
 namespace microslip {
 namespace {
 
@@ -27,19 +25,14 @@ void BM_FitDissipation(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(fit_dissipation(data, options));
   state.counters["residual"] = fit_dissipation(data, options).residual;
 }
-BENCHMARK(BM_FitDissipation)
-    ->ArgName("intervals")
-    ->Arg(0)
-    ->Arg(1)
-    ->Unit(benchmark::kMillisecond)
-    ->ComputeStatistics("least", least);
+BENCHMARK(BM_FitDissipation)->ArgName("intervals")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 void BM_FitDissipationSegalman(benchmark::State& state) {
   const DissipationData data = measured();
   for (auto _ : state) benchmark::DoNotOptimize(fit_dissipation_segalman(data, slip_force, std::nullopt));
   state.counters["residual"] = fit_dissipation_segalman(data, slip_force, std::nullopt).residual;
 }
-BENCHMARK(BM_FitDissipationSegalman)->Unit(benchmark::kMillisecond)->ComputeStatistics("least", least);
+BENCHMARK(BM_FitDissipationSegalman)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace microslip
