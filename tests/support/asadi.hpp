@@ -4,8 +4,8 @@
 
 namespace microslip::test {
 
-/// The rig of paper 001 with the constants of DESIGN section 6. E, rho, mu, preload and the head's width are assumed:
-/// the paper does not print them.
+/// The rig of Asadi, Ahmadian and Jalali (2012). E, rho, mu, preload and the head's width are assumed: the paper does
+/// not print them.
 inline beam::Model asadi(double frequency_hz = 31) {
   return {.beam = {.length = 0.3, .width = 0.03, .height = 0.003, .youngs_modulus = 2e11, .density = 7850},
           .support = {.length = 0.05,

@@ -1,5 +1,5 @@
 // The bundled reduced models of the Brake-Reuss beam, against the full FE model that scripts/make-brb reduces and
-// against the figures of DESIGN section 7.
+// against the mass and the stiff-joint frequencies that its dimensions mean.
 #include <cmath>
 #include <filesystem>
 #include <string>

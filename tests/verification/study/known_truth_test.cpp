@@ -127,7 +127,7 @@ TEST(JointForward, SlopesEqualDifferencesForEveryMasingCombination) {
 }
 
 TEST(JointForward, JenkinsIsTheSameInBothFrameworks) {
-  // Where no tangential force acts at rest (conservative prestress) Masing's rules hold exactly [DESIGN section 6].
+  // Where no tangential force acts at rest (conservative prestress) Masing's rules hold exactly.
   Combination masing = combination_named("jenkins-wj-masing"), reversal = combination_named("jenkins-wj-reversal");
   masing.conservative_prestress = reversal.conservative_prestress = true;
   const std::vector<double> x = search_point(reversal, 0.5);
