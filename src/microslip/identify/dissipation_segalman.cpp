@@ -100,7 +100,7 @@ Point search(const SegalmanObjective& objective, double beta_low, double beta_hi
   options.max_evaluations = 200;
   Point best = grid.front();
   for (std::size_t k = 0; k < 3; ++k) {
-    const auto cost = [&](const Eigen::VectorXd& x, Eigen::VectorXd*) { return objective(x[0], std::exp(x[1])); };
+    const auto cost = [&](const Eigen::VectorXd& x) { return objective(x[0], std::exp(x[1])); };
     Eigen::VectorXd start = Eigen::Vector2d(grid[k].chi, std::log(grid[k].beta));
     for (int again = 0; again < 2; ++again) {  // a fresh simplex leaves a collapsed one
       const MinimiseResult found = minimise(cost, start, options);

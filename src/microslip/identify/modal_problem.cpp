@@ -255,7 +255,7 @@ ModalProblem::Minimum ModalProblem::global(bool macro_slip) const {
   }
   // The logarithm keeps DIRECT's rectangles comparable over many decades of the objective.
   const MinimiseResult direct = minimise(
-      [&](const Eigen::VectorXd& y, Eigen::VectorXd*) {
+      [&](const Eigen::VectorXd& y) {
         const double value = coarse.value(full(y));
         return std::isfinite(value) ? std::log(value + 1e-12) : 700.0;
       },

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <exception>
 #include <vector>
 
 #include <nlopt.hpp>
@@ -20,6 +22,7 @@ struct Ray {
   Eigen::Matrix2Xd gradients{};
   Point f{};
   int evaluations = 0;
+  std::exception_ptr thrown{};  // NLopt would forget its text
 
   void evaluate(const Eigen::VectorXd& x) {
     if (at.size() == x.size() && at == x) return;
@@ -42,7 +45,12 @@ double along_ray(unsigned n, const double* variables, double* gradient, void*) {
 void off_ray(unsigned, double* result, unsigned n, const double* variables, double* gradient, void* data) {
   Ray& ray = *static_cast<Ray*>(data);
   const Index n_x = static_cast<Index>(n) - 1;
-  ray.evaluate(Eigen::Map<const Eigen::VectorXd>(variables, n_x));
+  try {
+    ray.evaluate(Eigen::Map<const Eigen::VectorXd>(variables, n_x));
+  } catch (...) {
+    ray.thrown = std::current_exception();
+    throw nlopt::forced_stop();
+  }
   if (gradient != nullptr && !ray.gradients.allFinite()) throw nlopt::forced_stop();  // no derivative, no direction
   for (std::size_t k = 0; k < 2; ++k) {
     result[k] = ray.f[k] - ray.utopia[k] - variables[n_x] * ray.direction[k];
@@ -56,6 +64,9 @@ void off_ray(unsigned, double* result, unsigned n, const double* variables, doub
 
 BoundaryIntersection intersect_boundary(const TwoObjectives& objectives, const Point& utopia, double psi,
                                         const Eigen::VectorXd& start, const BoundaryIntersectionOptions& options) {
+  for (const Eigen::VectorXd* bound : {&options.lower, &options.upper})
+    if (bound->size() != 0 && bound->size() != start.size())
+      throw InvalidInput(fmt::format("boundary intersection: {} bounds for {} variables", bound->size(), start.size()));
   const auto n = static_cast<std::size_t>(start.size());
   Ray ray{objectives, utopia, {std::cos(psi), std::sin(psi)}};
   ray.evaluate(start);
@@ -63,10 +74,9 @@ BoundaryIntersection intersect_boundary(const TwoObjectives& objectives, const P
   const double t_0 = (ray.f[0] - utopia[0]) * ray.direction[0] + (ray.f[1] - utopia[1]) * ray.direction[1];
 
   nlopt::opt solver(nlopt::LD_SLSQP, static_cast<unsigned>(n + 1));
-  std::vector<double> lower(options.lower.data(), options.lower.data() + n);
-  std::vector<double> upper(options.upper.data(), options.upper.data() + n);
-  lower.push_back(-HUGE_VAL);
-  upper.push_back(HUGE_VAL);
+  std::vector<double> lower(n + 1, -HUGE_VAL), upper(n + 1, HUGE_VAL);  // none for t
+  std::copy_n(options.lower.data(), options.lower.size(), lower.begin());
+  std::copy_n(options.upper.data(), options.upper.size(), upper.begin());
   solver.set_lower_bounds(lower);
   solver.set_upper_bounds(upper);
   solver.set_xtol_rel(options.x_tolerance);
@@ -86,6 +96,7 @@ BoundaryIntersection intersect_boundary(const TwoObjectives& objectives, const P
   } catch (const std::invalid_argument& error) {
     throw InvalidInput(fmt::format("boundary intersection: {}", error.what()));
   } catch (const std::runtime_error&) {
+    if (ray.thrown) std::rethrow_exception(ray.thrown);
     result.outcome = Outcome::step_too_small;  // stopped, or NLopt's general failure: the last point stands for itself
   }
   result.x = Eigen::Map<const Eigen::VectorXd>(variables.data(), start.size());

@@ -13,8 +13,8 @@ namespace microslip {
 using TwoObjectives = std::function<Point(const Eigen::VectorXd& x, Eigen::Matrix2Xd* gradients)>;
 
 struct BoundaryIntersectionOptions {
-  Eigen::VectorXd lower, upper;
-  double x_tolerance = 1e-10;  ///< relative change of the variables at which it stops
+  Eigen::VectorXd lower, upper;  ///< bounds, or none where empty
+  double x_tolerance = 1e-10;    ///< relative change of the variables at which it stops
   int max_evaluations = 200;
 };
 
@@ -29,7 +29,8 @@ struct BoundaryIntersection {
 
 /// The point of the front on a ray from the utopian point at angle psi to the first objective's axis:
 ///   min t   subject to   f(x) - utopia = t (cos psi, sin psi)      [Porter2022, Eq. 43]
-/// by SLSQP from `start`. A local minimum: start it from several points and sort.
+/// by SLSQP from `start`. A local minimum: start it from several points and sort. What the objectives throw comes out
+/// as it is.
 BoundaryIntersection intersect_boundary(const TwoObjectives& objectives, const Point& utopia, double psi,
                                         const Eigen::VectorXd& start, const BoundaryIntersectionOptions& options);
 

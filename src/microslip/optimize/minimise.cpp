@@ -1,3 +1,4 @@
+#include <exception>
 #include <vector>
 
 #include <nlopt.hpp>
@@ -15,8 +16,6 @@ nlopt::algorithm algorithm_of(MinimiseMethod method) {
       return nlopt::GN_DIRECT_L;
     case MinimiseMethod::nelder_mead:
       return nlopt::LN_NELDERMEAD;
-    case MinimiseMethod::slsqp:
-      return nlopt::LD_SLSQP;
   }
   return nlopt::LN_NELDERMEAD;
 }
@@ -26,22 +25,26 @@ std::vector<double> to_vector(const Eigen::VectorXd& x) { return {x.data(), x.da
 struct Call {
   const Objective& objective;
   int evaluations = 0;
+  std::exception_ptr thrown{};  // NLopt would forget its text
 };
 
-double call_objective(unsigned n, const double* x, double* gradient, void* data) {
+double call_objective(unsigned n, const double* x, double* /*gradient*/, void* data) {
   Call& call = *static_cast<Call*>(data);
   ++call.evaluations;
-  const Eigen::VectorXd at = Eigen::Map<const Eigen::VectorXd>(x, static_cast<Eigen::Index>(n));
-  if (gradient == nullptr) return call.objective(at, nullptr);
-  Eigen::VectorXd slope(at.size());
-  const double value = call.objective(at, &slope);
-  Eigen::Map<Eigen::VectorXd>(gradient, at.size()) = slope;
-  return value;
+  try {
+    return call.objective(Eigen::Map<const Eigen::VectorXd>(x, static_cast<Eigen::Index>(n)));
+  } catch (...) {
+    call.thrown = std::current_exception();
+    throw nlopt::forced_stop();
+  }
 }
 
 }  // namespace
 
 MinimiseResult minimise(const Objective& objective, const Eigen::VectorXd& start, const MinimiseOptions& options) {
+  for (const Eigen::VectorXd* bound : {&options.lower, &options.upper})
+    if (bound->size() != 0 && bound->size() != start.size())
+      throw InvalidInput(fmt::format("minimise: {} bounds for {} variables", bound->size(), start.size()));
   nlopt::opt solver(algorithm_of(options.method), static_cast<unsigned>(start.size()));
   if (options.lower.size() > 0) solver.set_lower_bounds(to_vector(options.lower));
   if (options.upper.size() > 0) solver.set_upper_bounds(to_vector(options.upper));
@@ -59,6 +62,9 @@ MinimiseResult minimise(const Objective& objective, const Eigen::VectorXd& start
   } catch (const nlopt::roundoff_limited&) {
     result.outcome = Outcome::step_too_small;  // x is still the best point seen
     result.value = solver.last_optimum_value();
+  } catch (const std::runtime_error&) {
+    if (call.thrown) std::rethrow_exception(call.thrown);
+    throw;
   } catch (const std::invalid_argument& error) {
     throw InvalidInput(fmt::format("minimise: {}", error.what()));
   }

@@ -8,14 +8,13 @@
 
 namespace microslip {
 
-/// f(x) and, where `gradient` is not null and the method wants it, df/dx.
-using Objective = std::function<double(const Eigen::VectorXd& x, Eigen::VectorXd* gradient)>;
+using Objective = std::function<double(const Eigen::VectorXd& x)>;
 
-enum class MinimiseMethod { direct, nelder_mead, slsqp };
+enum class MinimiseMethod { direct, nelder_mead };
 
 struct MinimiseOptions {
   MinimiseMethod method = MinimiseMethod::nelder_mead;
-  Eigen::VectorXd lower, upper;  ///< bounds; `direct` needs finite ones
+  Eigen::VectorXd lower, upper;  ///< bounds, or none where empty; `direct` needs finite ones
   double x_tolerance = 1e-10;    ///< relative
   double f_tolerance = 1e-14;    ///< relative
   int max_evaluations = 5000;
@@ -28,7 +27,8 @@ struct MinimiseResult {
   double value = 0;
 };
 
-/// A thin layer over NLopt: the algorithms of the papers (DIRECT, Nelder-Mead, SLSQP) behind one call.
+/// A thin layer over NLopt: the papers' algorithms without derivatives (DIRECT, Nelder-Mead) behind one call. What the
+/// objective throws comes out as it is.
 MinimiseResult minimise(const Objective& objective, const Eigen::VectorXd& start, const MinimiseOptions& options);
 
 }  // namespace microslip

@@ -1,8 +1,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
+#include <support/scratch.hpp>
 
 #include <microslip/core/check.hpp>
 #include <microslip/optimize/boundary_intersection.hpp>
@@ -75,17 +77,48 @@ TEST(BoundaryIntersection, FindsTheKnownFrontAtEveryAngle) {
   }
 }
 
-TEST(BoundaryIntersection, StaysWithinItsBounds) {
+TEST(BoundaryIntersection, FollowsItsBoundsWhereTheyCutTheFront) {
   const TwoTargets problem;
   BoundaryIntersectionOptions options;
   options.lower = Eigen::Vector3d(0.0, -1, -1);  // cuts off the way to a
   options.upper = Eigen::Vector3d::Constant(1);
-  const auto found = intersect_boundary(problem, {std::log10(problem.floor), std::log10(problem.floor)}, 0.7,
+  // The whole front leaves the box where the ray is steeper than 0.824; the front in the plane x0 = 0 goes on to 0.916.
+  const auto found = intersect_boundary(problem, {std::log10(problem.floor), std::log10(problem.floor)}, 0.87,
                                         Eigen::Vector3d(0.5, 0, 0), options);
-  for (int j = 0; j < 3; ++j) {
-    EXPECT_GE(found.x[j], options.lower[j]);
-    EXPECT_LE(found.x[j], options.upper[j]);
-  }
+  EXPECT_EQ(found.outcome, Outcome::converged);
+  EXPECT_LT(found.missed, 1e-9);
+  EXPECT_NEAR(found.x[0], 0, 1e-9);
+  // In the plane of the bound the best points lie on the segment between the targets' images. A distance e from it
+  // costs f of the order e^2, so e goes down to the root of what ends the search.
+  const Eigen::Vector2d a = problem.a.tail<2>(), b = problem.b.tail<2>(), x = found.x.tail<2>();
+  const Eigen::Vector2d along = (b - a).normalized();
+  EXPECT_NEAR((x - a).x() * along.y() - (x - a).y() * along.x(), 0, 1e-4);
+  EXPECT_GT((x - a).dot(along), 0);
+  EXPECT_LT((x - a).dot(along), (b - a).norm());
+}
+
+TEST(BoundaryIntersection, NeedsNoBoundsButRefusesSomeOfThem) {
+  const TwoTargets problem;
+  const Point utopia{std::log10(problem.floor), std::log10(problem.floor)};
+  const auto found = intersect_boundary(problem, utopia, 0.7, Eigen::Vector3d(0.1, 0.3, -0.2), {});
+  EXPECT_NEAR(problem.above_front(found.f), 0, 1e-9);
+  BoundaryIntersectionOptions options;
+  options.lower = Eigen::VectorXd::Constant(2, -1);
+  EXPECT_THROW((void)intersect_boundary(problem, utopia, 0.7, Eigen::Vector3d(0.1, 0.3, -0.2), options), InvalidInput);
+}
+
+TEST(BoundaryIntersection, WhatTheObjectivesThrowComesOutAsItIs) {
+  const TwoTargets problem;
+  int evaluations = 0;
+  const TwoObjectives broken = [&](const Eigen::VectorXd& x, Eigen::Matrix2Xd* gradients) {
+    if (++evaluations > 3) throw std::runtime_error("no number at all");
+    return problem(x, gradients);
+  };
+  EXPECT_EQ(test::message_of<std::runtime_error>([&] {
+              (void)intersect_boundary(broken, {std::log10(problem.floor), std::log10(problem.floor)}, 0.7,
+                                       Eigen::Vector3d(0.1, 0.3, -0.2), {});
+            }),
+            "no number at all");
 }
 
 TEST(BoundaryIntersection, EndsWhereThereAreNoDerivatives) {
