@@ -37,10 +37,16 @@ Frf estimate_frf(std::span<const Record> hits, const FrfOptions& options) {
   frf.window_decay = options.window_decay;
   for (std::size_t k = 0; k < n_bins; ++k)
     frf.frequency_hz.push_back(static_cast<double>(k) * first.sampling_rate_hz / static_cast<double>(fft.size()));
-  for (std::size_t j = 0; j < first.channels.size(); ++j)
-    if (j != force) frf.channels.push_back(first.channels[j].name);
-  if (frf.channels.empty()) throw InvalidInput(fmt::format("{}: no response beside the force", first.source));
-  frf.quantity = first.channels[force == 0 ? 1 : 0].quantity;
+  std::vector<std::size_t> outputs;
+  for (std::size_t j = 0; j < first.channels.size(); ++j) {
+    const Channel& channel = first.channels[j];
+    if (j == force || channel.quantity == Quantity::force || channel.quantity == Quantity::unknown) continue;
+    outputs.push_back(j);
+    frf.channels.push_back(channel.name);
+    frf.quantities.push_back(channel.quantity);
+  }
+  if (outputs.empty())
+    throw InvalidInput(fmt::format("{}: no response of known quantity beside the force", first.source));
 
   const std::size_t n_out = frf.channels.size();
   std::vector<double> ff(n_bins, 0.0);
@@ -55,6 +61,11 @@ Frf estimate_frf(std::span<const Record> hits, const FrfOptions& options) {
       throw InvalidInput(fmt::format("{}: {} channels of {} samples at {} Hz, {} has {} of {} at {} Hz", hit.source,
                                      hit.channels.size(), hit.n_samples(), hit.sampling_rate_hz, first.source,
                                      first.channels.size(), n, first.sampling_rate_hz));
+    for (std::size_t j = 0; j < hit.channels.size(); ++j)
+      if (hit.channels[j].name != first.channels[j].name || hit.channels[j].quantity != first.channels[j].quantity)
+        throw InvalidInput(fmt::format("{}: channel {} is '{}' ({}), in {} it is '{}' ({})", hit.source, j + 1,
+                                       hit.channels[j].name, to_string(hit.channels[j].quantity), first.source,
+                                       first.channels[j].name, to_string(first.channels[j].quantity)));
     const auto transform = [&](const Channel& channel, std::vector<Complex>& bins, bool window) {
       std::fill(padded.begin(), padded.end(), 0.0);
       std::copy(channel.samples.begin(), channel.samples.end(), padded.begin());
@@ -65,14 +76,12 @@ Frf estimate_frf(std::span<const Record> hits, const FrfOptions& options) {
     };
     transform(hit.channels[force], F, false);
     for (std::size_t k = 0; k < n_bins; ++k) ff[k] += std::norm(F[k]);
-    for (std::size_t j = 0, out = 0; j < hit.channels.size(); ++j) {
-      if (j == force) continue;
-      transform(hit.channels[j], X, true);
+    for (std::size_t out = 0; out < n_out; ++out) {
+      transform(hit.channels[outputs[out]], X, true);
       for (std::size_t k = 0; k < n_bins; ++k) {
         xx[out][k] += std::norm(X[k]);
         xf[out][k] += X[k] * std::conj(F[k]);
       }
-      ++out;
     }
   }
   for (std::size_t out = 0; out < n_out; ++out) {

@@ -24,13 +24,14 @@ struct FrfOptions {
 struct Frf {
   std::vector<double> frequency_hz;
   std::vector<std::string> channels;
-  Quantity quantity = Quantity::unknown;
+  std::vector<Quantity> quantities;            ///< what each channel measures
   std::vector<std::vector<Complex>> response;  ///< [channel][frequency], the channel's unit per unit of force
   std::vector<std::vector<double>> coherence;  ///< [channel][frequency]; 1 throughout for a single hit
   double window_decay = 0;                     ///< to be taken off the identified decay rates
 };
 
-/// All records hold the same channels and samples; one of them is a force.
+/// All records hold the same channels and samples; one of them is a force. Channels that measure no motion, or do not
+/// say so, are left out.
 Frf estimate_frf(std::span<const Record> hits, const FrfOptions& options = {});
 
 }  // namespace microslip::signal

@@ -36,13 +36,15 @@ Lines receptances(const Frf& frf, const Band& band) {
       bins.push_back(k);
       lines.omega.push_back(2 * pi * frf.frequency_hz[k]);
     }
-  for (const auto& response : frf.response) {
+  for (std::size_t j = 0; j < frf.response.size(); ++j) {
+    const auto& response = frf.response[j];
+    const Quantity quantity = frf.quantities[j];
     VectorXcd h(static_cast<Index>(bins.size()));
     for (std::size_t i = 0; i < bins.size(); ++i) {
       const double w = lines.omega[i];
-      const Complex divisor = frf.quantity == Quantity::acceleration ? Complex(-w * w)
-                              : frf.quantity == Quantity::velocity   ? Complex(0, w)
-                                                                     : Complex(1);
+      const Complex divisor = quantity == Quantity::acceleration ? Complex(-w * w)
+                              : quantity == Quantity::velocity   ? Complex(0, w)
+                                                                 : Complex(1);
       h(static_cast<Index>(i)) = response[bins[i]] / divisor;
     }
     lines.h.push_back(std::move(h));
@@ -216,12 +218,14 @@ LinearModes estimate_modes(const Frf& frf, const ModalOptions& options) {
     double scale = row(top);
     if (modes.shapes.mass_normalised) {
       const double at = row(static_cast<Index>(driving));
-      scale = std::sqrt(std::abs(at));
-      if (!(at > 0))
+      if (!(at > 0)) {
         modes.notes.push_back(
-            fmt::format("mode at {:.5g} Hz: the response at the driving point is not positive, its shape "
+            fmt::format("mode at {:.5g} Hz is left out: the response at the driving point is not positive, its shape "
                         "cannot be scaled: a node, or the wrong channel",
                         poles[r].frequency_hz));
+        continue;
+      }
+      scale = std::sqrt(at);
     }
     std::vector<double> shape;
     for (Index o = 0; o < row.size(); ++o) shape.push_back(row(o) / scale);

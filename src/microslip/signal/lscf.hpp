@@ -17,7 +17,8 @@ struct ModalOptions {
   std::string driving_point;     ///< the channel at the hit, which scales the shapes; empty: largest value 1
 };
 
-/// Linear modes of a structure. Shapes are mass-normalised where there is a driving point.
+/// Linear modes of a structure. Shapes are mass-normalised where there is a driving point; modes that it cannot scale
+/// are left out, with a note.
 struct LinearModes {
   std::vector<double> frequency_hz, damping_ratio;
   Shapes shapes;

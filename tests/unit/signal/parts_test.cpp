@@ -279,6 +279,46 @@ TEST(Lscf, AnExponentialWindowIsTakenOffTheDamping) {
   EXPECT_FALSE(modes.shapes.mass_normalised);
 }
 
+TEST(Lscf, SensorsMayMeasureDifferentMotions) {
+  auto records = hammer_hits(1, 0);
+  // s1 as its velocity by central differences, whose gain is sin(w)/w at w radians per sample.
+  auto& x = records[0].channels[2].samples;
+  std::vector<double> v(x.size(), 0.0);
+  const double fs = records[0].sampling_rate_hz;
+  for (std::size_t i = 1; i + 1 < x.size(); ++i) v[i] = 0.5 * fs * (x[i + 1] - x[i - 1]);
+  x = v;
+  records[0].channels[2].quantity = Quantity::velocity;
+  records[0].channels.push_back({"temperature", "", Quantity::unknown, std::vector<double>(v.size(), 20.0)});
+  const Frf frf = estimate_frf(records);
+  EXPECT_EQ(frf.channels, (std::vector<std::string>{"s0", "s1", "s2"})) << "no motion, no shape";
+  const LinearModes modes = estimate_modes(frf, {.band = {60, 500}, .driving_point = "s0"});
+  ASSERT_EQ(modes.frequency_hz.size(), 3U);
+  const double phi_1[] = {-0.3, 0.7, -0.5}, f[] = {120, 300, 315};
+  for (std::size_t r = 0; r < 3; ++r) {
+    const double w = 2 * pi * f[r] / fs;
+    EXPECT_NEAR(modes.shapes.value[r][1], phi_1[r] * std::sin(w) / w, 0.01) << r;
+  }
+}
+
+TEST(Lscf, HitsMustHaveTheSameChannels) {
+  auto records = hammer_hits(2, 0);
+  std::swap(records[1].channels[1], records[1].channels[2]);
+  EXPECT_THROW((void)estimate_frf(records), InvalidInput) << "same number, other order";
+  records = hammer_hits(2, 0);
+  records[1].channels[1].quantity = Quantity::velocity;
+  EXPECT_THROW((void)estimate_frf(records), InvalidInput);
+}
+
+TEST(Lscf, ModesThatTheDrivingPointCannotScaleAreLeftOut) {
+  // At s1 the constants phi_r1 phi_r0 of the first and third mode are negative: it was not hit there.
+  const LinearModes modes = estimate_modes(estimate_frf(hammer_hits(1, 0)), {.band = {60, 500}, .driving_point = "s1"});
+  ASSERT_EQ(modes.frequency_hz.size(), 1U);
+  EXPECT_NEAR(modes.frequency_hz[0], 300, 0.03);
+  EXPECT_EQ(modes.shapes.value.size(), 1U);
+  EXPECT_EQ(modes.shapes.frequency_hz, modes.frequency_hz);
+  EXPECT_EQ(modes.notes.size(), 2U);
+}
+
 TEST(Lscf, RefusesMissingForceWrongBandAndUnknownDrivingPoint) {
   auto records = hammer_hits(1, 0);
   const Frf frf = estimate_frf(records);
