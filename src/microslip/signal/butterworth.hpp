@@ -32,8 +32,6 @@ class Butterworth {
 
   [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
   [[nodiscard]] const std::vector<std::complex<double>>& poles() const { return poles_; }
-  [[nodiscard]] int order() const { return order_; }
-  [[nodiscard]] const Band& band() const { return band_; }
 
   /// |H(f)|^2 of (1): the gain of the zero-phase filter, run forward and backward.
   [[nodiscard]] double zero_phase_gain(double frequency_hz) const;

@@ -3,6 +3,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/signal/decay_window.hpp>
+#include <microslip/signal/moving_mean.hpp>
 
 namespace microslip::signal {
 
@@ -10,14 +11,9 @@ namespace {
 
 /// Mean of |V| over `width` values about each.
 std::vector<double> envelope(const std::vector<Complex>& values, std::size_t width) {
-  const std::size_t n = values.size(), half = width / 2;
-  std::vector<double> sum{0.0}, mean(n);
-  for (const Complex& value : values) sum.push_back(sum.back() + modulus(value));
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t lower = i > half ? i - half : 0, upper = std::min(n, i + half + 1);
-    mean[i] = (sum[upper] - sum[lower]) / static_cast<double>(upper - lower);
-  }
-  return mean;
+  std::vector<double> size(values.size());
+  std::transform(values.begin(), values.end(), size.begin(), [](const Complex& value) { return modulus(value); });
+  return moving_mean(size, width / 2);
 }
 
 /// The first sample near `time` that exceeds 5 % of the largest there.

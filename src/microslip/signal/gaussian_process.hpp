@@ -19,7 +19,6 @@ class GaussianProcess {
   };
   [[nodiscard]] Prediction at(double x) const;
 
-  [[nodiscard]] double length() const { return length_; }
   [[nodiscard]] double noise() const { return noise_; }
 
  private:

@@ -4,21 +4,12 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/signal/mode_band.hpp>
+#include <microslip/signal/moving_mean.hpp>
 #include <microslip/signal/spectral_peaks.hpp>
 
 namespace microslip::signal {
 
 namespace {
-
-std::vector<double> smoothed(std::span<const double> power, std::size_t half) {
-  std::vector<double> sum{0.0}, mean(power.size());
-  for (const double p : power) sum.push_back(sum.back() + p);
-  for (std::size_t k = 0; k < power.size(); ++k) {
-    const std::size_t lower = k > half ? k - half : 0, upper = std::min(power.size(), k + half + 1);
-    mean[k] = (sum[upper] - sum[lower]) / static_cast<double>(upper - lower);
-  }
-  return mean;
-}
 
 /// How far the band may reach from the peak towards `end`, from the peaks met on the way.
 double reach(const std::vector<double>& power, double bin_hz, std::size_t peak, std::size_t end, double cap,
@@ -52,7 +43,7 @@ ModeBand choose_band(std::span<const double> raw, double bin_hz, double mode_hz,
   const auto bin = [&](double f) {
     return std::min(raw.size() - 1, static_cast<std::size_t>(std::lround(f / bin_hz)));
   };
-  const auto power = smoothed(raw, std::max<std::size_t>(1, bin(0.002 * mode_hz)));
+  const auto power = moving_mean(raw, std::max<std::size_t>(1, bin(0.002 * mode_hz)));
   std::size_t peak = bin(0.92 * mode_hz);
   for (std::size_t k = peak; k <= bin(1.08 * mode_hz); ++k)
     if (power[k] > power[peak]) peak = k;

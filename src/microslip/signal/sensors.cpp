@@ -38,14 +38,15 @@ SensorWeights average_weights(std::span<const double> shape, std::span<const dou
   }
   std::vector<double> sorted = modal;
   std::sort(sorted.begin(), sorted.end());
-  const double mean =
-      modal.size() >= rule.trimmed_from ? trimmed_mean(modal, rule.trimmed_share) : sorted[sorted.size() / 2];
+  const bool many = modal.size() >= rule.trimmed_from;
+  const double mean = many ? trimmed_mean(modal, rule.trimmed_share) : sorted[sorted.size() / 2];
   std::size_t used = 0;
   for (std::size_t j = 0; j < n; ++j) {
     if (!result.reason[j].empty()) continue;
     const double q = amplitude[j] / std::abs(shape[j]);
     if (std::abs(q - mean) > rule.kept_within * mean)
-      result.reason[j] = fmt::format("its modal amplitude is {:.2f} times the trimmed mean", q / mean);
+      result.reason[j] =
+          fmt::format("its modal amplitude is {:.2f} times the {}", q / mean, many ? "trimmed mean" : "median");
     else
       ++used;
   }

@@ -134,9 +134,9 @@ int lowest_good_degree(const std::vector<double>& error, double floor) {
   return 1;
 }
 
-/// Coefficients, root mean square of the weighted residuals, and the factor of the coefficients' covariance.
-double fit_series(const MatrixXd& A, const MatrixXd& normal, const VectorXd& b, double independent,
-                  std::vector<double>& c, std::vector<double>& factor) {
+/// Coefficients, and the factor of their covariance.
+void fit_series(const MatrixXd& A, const MatrixXd& normal, const VectorXd& b, double independent,
+                std::vector<double>& c, std::vector<double>& factor) {
   const Eigen::Index n = A.cols();
   const Eigen::LLT<MatrixXd> llt(normal.topLeftCorner(n, n));
   if (llt.info() != Eigen::Success)
@@ -146,12 +146,10 @@ double fit_series(const MatrixXd& A, const MatrixXd& normal, const VectorXd& b, 
   c.assign(x.data(), x.data() + n);
   const double squares = (A * x - b).squaredNorm();
   const double freedom = std::max(1.0, static_cast<double>(A.rows()) * independent - static_cast<double>(n));
-  // Weights hold up to a factor: sigma^2 = squares / rows estimates it. Correlated samples carry less information.
-  const double sigma = std::sqrt(squares / static_cast<double>(A.rows()) *
-                                 (static_cast<double>(A.rows()) * independent) / freedom / independent);
+  // Weights hold up to a factor, which the residuals tell; correlated samples carry less information.
+  const double sigma = std::sqrt(squares / freedom);
   const MatrixXd inverse = sigma * L.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(n, n)).transpose();
   factor.assign(inverse.data(), inverse.data() + n * n);
-  return std::sqrt(squares / A.col(0).squaredNorm());
 }
 
 double slope_deviation(const std::vector<double>& factor, const TimeScale::Point& p) {
@@ -218,13 +216,9 @@ SmoothDecay fit_decay(const LogSamples& samples, const TimeScale& scale, int amp
   const Eigen::MatrixX2d b = weighted(samples, 1, A.col(0));
   std::vector<double> amplitude, phase;
   std::vector<double> amplitude_factor, phase_factor;
-  const double amplitude_scatter =
-      fit_series(A.leftCols(amplitude_degree + 1), normal, b.col(0), samples.independent, amplitude, amplitude_factor);
-  const double phase_scatter =
-      fit_series(A.leftCols(phase_degree + 1), normal, b.col(1), samples.independent, phase, phase_factor);
+  fit_series(A.leftCols(amplitude_degree + 1), normal, b.col(0), samples.independent, amplitude, amplitude_factor);
+  fit_series(A.leftCols(phase_degree + 1), normal, b.col(1), samples.independent, phase, phase_factor);
   SmoothDecay fit(scale, std::move(amplitude), std::move(phase));
-  fit.amplitude_scatter = amplitude_scatter;
-  fit.phase_scatter = phase_scatter;
   fit.amplitude_factor_ = std::move(amplitude_factor);
   fit.phase_factor_ = std::move(phase_factor);
   return fit;

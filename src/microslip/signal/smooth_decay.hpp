@@ -50,8 +50,6 @@ class SmoothDecay {
 
   /// Standard deviations of the rate at t: of -zeta omega_n and of omega_d [1/s].
   [[nodiscard]] Complex rate_deviation(double t) const;
-  /// Root mean square of the weighted residuals: of ln A and of phase.
-  double amplitude_scatter = 0, phase_scatter = 0;
 
  private:
   friend SmoothDecay fit_decay(const LogSamples&, const TimeScale&, int, int);
