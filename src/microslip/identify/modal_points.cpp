@@ -3,6 +3,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/identify/modal_points.hpp>
+#include <microslip/signal/flags.hpp>
 
 namespace microslip {
 
@@ -12,10 +13,10 @@ namespace {
 bool estimators_trouble(const std::string& flag) {
   std::size_t begin = 0;
   while (begin < flag.size()) {
-    const std::size_t end = std::min(flag.find("; ", begin), flag.size());
+    const std::size_t end = std::min(flag.find(signal::flag::separator, begin), flag.size());
     const std::string_view word = std::string_view(flag).substr(begin, end - begin);
-    if (word != "changes fast within a cycle" && word != "estimators disagree") return false;
-    begin = end + 2;
+    if (word != signal::flag::changes_fast && word != signal::flag::estimators_disagree) return false;
+    begin = end + signal::flag::separator.size();
   }
   return true;
 }

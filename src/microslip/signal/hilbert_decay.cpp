@@ -27,7 +27,8 @@ Range range_of(const BandSignal& band, double start, double end, double resoluti
   return {first, last, std::min(fine, std::max<std::size_t>(1, last > first ? (last - first) / 200 : 1))};
 }
 
-/// Variances of ln V: noise, the other modes' onset, and a floor of 0.3 % for what no polynomial follows.
+/// Weights of ln V, 1/variance up to a factor: noise, the other modes' onset, and a floor of 0.3 % for what no
+/// polynomial follows.
 std::vector<double> weights(const BandSignal& band, const Range& r, const DecayWindow& window,
                             const HilbertSettings& settings) {
   constexpr double floor = 3e-3;
@@ -141,7 +142,10 @@ HilbertDecay hilbert_decay(const BandSignal& measured, std::span<const double> s
       const Complex was = before.rate(t);
       d.correction = std::max(d.correction, modulus(d.smooth.rate(t) - was) / modulus(was));
     }
-    if (d.iterations >= 4 && d.correction < 1e-6) break;
+    if (d.iterations >= 4 && d.correction < 1e-6) {
+      d.outcome = Outcome::converged;
+      break;
+    }
   }
 
   double squares = 0, sum = 0;

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include <microslip/core/outcome.hpp>
 #include <microslip/signal/band_signal.hpp>
 #include <microslip/signal/decay_window.hpp>
 #include <microslip/signal/smooth_decay.hpp>
@@ -17,7 +18,8 @@ struct HilbertDecay {
   double end = 0;
   double scatter = 0;       ///< relative residual of the analytic signal about the smooth decay
   double damping_bias = 0;  ///< largest error in damping ratio that filter and transform would have left
-  double correction = 0;    ///< last relative change of the iteration
+  Outcome outcome = Outcome::iteration_limit;
+  double correction = 0;  ///< last change of the rates over their size, so of damping ratios; converged below 1e-6
   int iterations = 0;
   BandSignal modelled;  ///< V of the smooth decay through the same filter and transform
 };

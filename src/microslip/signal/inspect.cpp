@@ -95,4 +95,26 @@ std::optional<double> sudden_rise(std::span<const double> x, double sampling_rat
   return std::nullopt;
 }
 
+Faults find_faults(const Record& record, std::span<const Channel* const> responses) {
+  Faults faults;
+  const double fs = record.sampling_rate_hz;
+  const auto hit_at = [&](const std::optional<double>& t) {
+    if (t) faults.second_hit = std::min(faults.second_hit.value_or(*t), *t);
+  };
+  for (const Channel* c : responses) {
+    if (const auto t = last_clipped(c->samples, fs)) {
+      faults.clipped = std::max(faults.clipped.value_or(0), *t);
+      faults.notes.push_back(
+          fmt::format("channel '{}' is clipped, the last time at {:.4g} s", c->name, *t + record.start_time));
+    }
+    hit_at(sudden_rise(c->samples, fs));
+  }
+  for (const Channel& c : record.channels)
+    if (c.quantity == Quantity::force) hit_at(second_pulse(c.samples, fs));
+  if (faults.second_hit)
+    faults.notes.push_back(fmt::format("a second hit at {:.4g} s: what follows is not a free decay from the first",
+                                       *faults.second_hit + record.start_time));
+  return faults;
+}
+
 }  // namespace microslip::signal

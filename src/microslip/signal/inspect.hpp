@@ -24,4 +24,14 @@ std::optional<double> second_pulse(std::span<const double> force, double samplin
 /// times that of the blocks before.
 std::optional<double> sudden_rise(std::span<const double> samples, double sampling_rate_hz);
 
+/// What is wrong with a record as a whole.
+struct Faults {
+  std::optional<double> clipped;     ///< the last time [s]
+  std::optional<double> second_hit;  ///< the first time [s]
+  std::vector<std::string> notes;
+};
+
+/// Clipping of the responses, and a second hit that they or a force show.
+Faults find_faults(const Record& record, std::span<const Channel* const> responses);
+
 }  // namespace microslip::signal

@@ -114,8 +114,8 @@ PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double fr
     throw InvalidInput(fmt::format("peak fitting found {} extrema between {:.4g} and {:.4g} s, expected at least 6",
                                    indices.size(), start, end));
 
-  double change = 1;
-  for (int pass = 0; pass < 10 && change > 1e-7; ++pass) {  // frequency and decay for (1) from the pass before
+  for (int pass = 0; pass < 10 && outcome_ != Outcome::converged;
+       ++pass) {  // frequency and decay for (1) from the pass before
     const auto rates = pass == 0 ? std::vector<Complex>(indices.size(), Complex(0, omega)) : peak_rates();
     std::vector<Peak> found;
     for (std::size_t k = 0; k < indices.size(); ++k)
@@ -124,12 +124,13 @@ PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double fr
       const double half_cycles = (found[k].time - found[k - 1].time) * omega / pi;
       found[k].phase = found[k - 1].phase + pi * std::max(1.0, std::round(half_cycles));
     }
-    change = pass == 0 ? 1 : 0;
+    change_ = pass == 0 ? 1 : 0;
     for (std::size_t k = 0; pass > 0 && k < found.size(); ++k)
-      change = std::max({change, std::abs(found[k].time - peaks_[k].time) * omega,
-                         std::abs(found[k].log_amplitude - peaks_[k].log_amplitude)});
+      change_ = std::max({change_, std::abs(found[k].time - peaks_[k].time) * omega,
+                          std::abs(found[k].log_amplitude - peaks_[k].log_amplitude)});
     peaks_ = std::move(found);
   }
+  if (change_ <= 1e-5) outcome_ = Outcome::converged;
 }
 
 std::size_t PffDecay::half_width(std::size_t peak) const {

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include <microslip/core/outcome.hpp>
 #include <microslip/signal/smooth_decay.hpp>
 
 namespace microslip::signal {
@@ -23,17 +24,22 @@ class PffDecay {
   /// Peaks of `y` between two times; `frequency_hz` is a guess good to some 20 %.
   PffDecay(std::span<const double> y, double sampling_rate_hz, double frequency_hz, double start, double end);
 
-  [[nodiscard]] const std::vector<Peak>& peaks() const { return peaks_; }
   /// ln A + i phase and derivatives from the parabola at t.
   [[nodiscard]] LogDecay at(double t) const;
   [[nodiscard]] double start() const { return peaks_.front().time; }
   [[nodiscard]] double end() const { return peaks_.back().time; }
+  [[nodiscard]] Outcome outcome() const { return outcome_; }
+  /// Largest move of a peak in the last pass: of its phase [rad] or its ln A. Converged below 1e-5, which over the ten
+  /// half-periods of the shortest parabola moves a damping ratio by less than 1e-6.
+  [[nodiscard]] double change() const { return change_; }
 
  private:
   [[nodiscard]] std::size_t half_width(std::size_t peak) const;  // peaks on either side that its parabola uses
   [[nodiscard]] std::vector<Complex> peak_rates() const;
 
   std::vector<Peak> peaks_;
+  double change_ = 1;
+  Outcome outcome_ = Outcome::iteration_limit;
 };
 
 }  // namespace microslip::signal

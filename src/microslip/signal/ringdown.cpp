@@ -4,13 +4,14 @@
 #include <numbers>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
 #include <microslip/signal/combine.hpp>
 #include <microslip/signal/dissipation.hpp>
+#include <microslip/signal/flags.hpp>
 #include <microslip/signal/hilbert_decay.hpp>
 #include <microslip/signal/inspect.hpp>
 #include <microslip/signal/mode_band.hpp>
 #include <microslip/signal/pff.hpp>
+#include <microslip/signal/responses.hpp>
 #include <microslip/signal/ringdown.hpp>
 
 namespace microslip::signal {
@@ -46,50 +47,6 @@ double energy_per_cycle(const Motion& m, Properties properties) {
   return dissipation(m.amplitude, m.zeta,
                      properties == Properties::paper ? linear_energy_slope(m.amplitude, f)
                                                      : masing_energy_slope(m.amplitude, f, slope));
-}
-
-std::vector<const Channel*> responses(const Record& record, const RingdownOptions& options, Quantity& quantity,
-                                      std::vector<std::string>& notes) {
-  std::vector<const Channel*> found;
-  std::vector<std::string> names;
-  for (const Channel& c : record.channels) names.push_back(c.name);
-  for (const std::string& name : options.channels) {
-    const auto it = std::find(names.begin(), names.end(), name);
-    if (it == names.end())
-      throw InvalidInput(fmt::format("{}: no channel '{}'{}", record.source, name, suggestion(name, names)));
-    found.push_back(&record.channels[static_cast<std::size_t>(it - names.begin())]);
-  }
-  if (options.channels.empty()) {
-    for (const Channel& c : record.channels)
-      if (c.quantity != Quantity::force) found.push_back(&c);
-    const auto unknown = [](const Channel* c) { return c->quantity == Quantity::unknown; };
-    if (!options.quantity && !std::all_of(found.begin(), found.end(), unknown)) {
-      for (const Channel* c : found)
-        if (unknown(c))
-          notes.push_back(fmt::format("channel '{}' is left out: it does not say what it measures", c->name));
-      std::erase_if(found, unknown);
-    }
-  }
-  if (found.empty()) throw InvalidInput(fmt::format("{}: no response channel, only force", record.source));
-
-  quantity = options.quantity.value_or(found.front()->quantity);
-  if (quantity == Quantity::unknown)
-    throw InvalidInput(
-        fmt::format("{}: channel '{}' does not say what it measures (unit '{}'): give --quantity "
-                    "acceleration, velocity or displacement",
-                    record.source, found.front()->name, found.front()->unit));
-  if (quantity == Quantity::force)
-    throw InvalidInput(
-        fmt::format("{}: channel '{}' is a force, expected a motion", record.source, found.front()->name));
-  if (options.channels.empty() && options.quantity)  // channels known to measure something else are left out
-    std::erase_if(found, [&](const Channel* c) { return c->quantity != quantity && c->quantity != Quantity::unknown; });
-  for (const Channel* c : found)
-    if (c->quantity != quantity && !options.quantity)
-      throw InvalidInput(fmt::format("{}: '{}' measures {}, '{}' {}: choose with --channel or --quantity",
-                                     record.source, found.front()->name, to_string(quantity), c->name,
-                                     to_string(c->quantity)));
-  if (found.empty()) throw InvalidInput(fmt::format("{}: no channel measures {}", record.source, to_string(quantity)));
-  return found;
 }
 
 /// Power spectrum, summed over at most eight channels spread over the record.
@@ -189,34 +146,9 @@ void refuse_what_is_no_decay(const HilbertDecay& d, const DecayWindow& window, d
                     mode_hz, 100 * d.scatter));
 }
 
-void append(std::string& flags, const char* flag) { flags += flags.empty() ? flag : std::string("; ") + flag; }
-
-/// What is wrong with a record as a whole.
-struct Faults {
-  std::optional<double> clipped, second_hit;  // the last time, the first time
-  std::vector<std::string> notes;
-};
-
-Faults find_faults(const Record& record, const std::vector<const Channel*>& responses) {
-  Faults faults;
-  const double fs = record.sampling_rate_hz;
-  const auto hit_at = [&](const std::optional<double>& t) {
-    if (t) faults.second_hit = std::min(faults.second_hit.value_or(*t), *t);
-  };
-  for (const Channel* c : responses) {
-    if (const auto t = last_clipped(c->samples, fs)) {
-      faults.clipped = std::max(faults.clipped.value_or(0), *t);
-      faults.notes.push_back(
-          fmt::format("channel '{}' is clipped, the last time at {:.4g} s", c->name, *t + record.start_time));
-    }
-    hit_at(sudden_rise(c->samples, fs));
-  }
-  for (const Channel& c : record.channels)
-    if (c.quantity == Quantity::force) hit_at(second_pulse(c.samples, fs));
-  if (faults.second_hit)
-    faults.notes.push_back(fmt::format("a second hit at {:.4g} s: what follows is not a free decay from the first",
-                                       *faults.second_hit + record.start_time));
-  return faults;
+void append(std::string& flags, std::string_view added) {
+  if (!flags.empty()) flags += flag::separator;
+  flags += added;
 }
 
 class ModeAnalysis {
@@ -234,7 +166,6 @@ class ModeAnalysis {
   ModeRingdown run(const ModeRequest& request) {
     const double fs = record_.sampling_rate_hz;
     ModeRingdown mode;
-    mode.requested_hz = request.frequency_hz;
     mode.band = options_.filter ? request.band : std::nullopt;
     mode.coordinate = sensors_.coordinate;
     mode.quantity = quantity_;
@@ -254,24 +185,20 @@ class ModeAnalysis {
     mode.amplitude_degree = h.smooth.amplitude_degree();
     mode.phase_degree = h.smooth.phase_degree();
 
-    std::vector<double> times = output_times(h.smooth, h.start, h.end, options_.n_points);
     std::optional<PffDecay> pff;
     if (options_.method != RingdownMethod::hilbert) {
       const auto y = mode.band ? Butterworth(*mode.band, fs, options_.filter_order).zero_phase(sensors_.samples)
                                : sensors_.samples;
       const double start = mode.band ? h.start : mode.window.onset, end = mode.band ? h.end : mode.window.end;
       pff.emplace(y, fs, h.smooth.at(0.5 * (h.start + h.end)).rate.imag() / (2 * pi), start, end);
-      mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_, options_.properties);
     }
-    mode.hilbert = estimate_of(h.smooth, times, h.start, h.end, quantity_, options_.properties);
-    if (options_.method == RingdownMethod::pff) {
-      std::erase_if(times, [&](double t) { return t < pff->start() || t > pff->end(); });
-      mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_, options_.properties);
-      mode.hilbert.reset();
-    }
-    for (const double t : times)
-      add_point(mode, t, options_.method == RingdownMethod::pff ? pff->at(t) : h.smooth.at(t),
-                h.smooth.rate_deviation(t));
+    const bool pff_alone = options_.method == RingdownMethod::pff;  // its points lie between its first and last peak
+    std::vector<double> times = output_times(h.smooth, pff_alone ? std::max(h.start, pff->start()) : h.start,
+                                             pff_alone ? std::min(h.end, pff->end()) : h.end, options_.n_points);
+    if (pff) mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_, options_.properties);
+    if (!pff_alone) mode.hilbert = estimate_of(h.smooth, times, h.start, h.end, quantity_, options_.properties);
+    for (const double t : times) add_point(mode, pff_alone ? pff->at(t) : h.smooth.at(t), h.smooth.rate_deviation(t));
+    note_what_did_not_settle(mode, h, pff);
     flag_points(mode, times, settings);
     add_channels(mode, h, settings, times);
     for (double& t : times) t += record_.start_time;
@@ -281,7 +208,21 @@ class ModeAnalysis {
   }
 
  private:
-  void add_point(ModeRingdown& mode, double, const LogDecay& p, const Complex& deviation) const {
+  /// Iterations that ended before they settled, where that could show in the damping.
+  void note_what_did_not_settle(ModeRingdown& mode, const HilbertDecay& h, const std::optional<PffDecay>& pff) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const double zeta : mode.damping_ratio) least = std::min(least, std::abs(zeta));
+    const double shows = options_.damping_tolerance * least;
+    if (h.outcome != Outcome::converged && h.correction > shows)
+      mode.notes.push_back(
+          fmt::format("hilbert has not settled: its damping ratio still changes by {:.1g} after {} passes",
+                      h.correction, h.iterations));
+    if (pff && pff->outcome() != Outcome::converged && pff->change() / (10 * pi) > shows)
+      mode.notes.push_back(
+          fmt::format("pff has not settled: its damping ratio still changes by {:.1g}", pff->change() / (10 * pi)));
+  }
+
+  void add_point(ModeRingdown& mode, const LogDecay& p, const Complex& deviation) const {
     const Motion m = motion(p, quantity_);
     mode.amplitude.push_back(m.amplitude);
     mode.velocity_amplitude.push_back(m.velocity);
@@ -294,10 +235,10 @@ class ModeAnalysis {
     mode.frequency_band.push_back(1.96 * deviation.imag() / (2 * pi));
     mode.damping_band.push_back(1.96 * deviation.real() / m.omega);
     std::string flags;
-    if (!(m.zeta > 0)) append(flags, "negative damping");
+    if (!(m.zeta > 0)) append(flags, flag::negative_damping);
     const double cycle = 1 / f;  // the change of -zeta omega relative to itself, and of omega, over a cycle
     if (std::abs(m.dlnomega_dt) * cycle > 2e-3 || std::abs(p.change.real()) * cycle > 0.1 * std::abs(p.rate.real()))
-      append(flags, "changes fast within a cycle");
+      append(flags, flag::changes_fast);
     mode.flag.push_back(flags);
   }
 
@@ -311,16 +252,17 @@ class ModeAnalysis {
       const double measured = quantity_ == Quantity::acceleration ? mode.acceleration_amplitude[i]
                               : quantity_ == Quantity::velocity   ? mode.velocity_amplitude[i]
                                                                   : mode.amplitude[i];
-      if (settings.transient * (1 + x) * std::exp(-x) > 0.02 * measured) append(flags, "onset of other modes");
-      if (clipped && times[i] < *clipped + settings.resolution) append(flags, "clipped");
-      if (rise && times[i] > *rise - settings.resolution) append(flags, "second hit");
-      if (mode.damping_band[i] > options_.damping_tolerance * std::abs(mode.damping_ratio[i])) append(flags, "noise");
+      if (settings.transient * (1 + x) * std::exp(-x) > 0.02 * measured) append(flags, flag::other_modes);
+      if (clipped && times[i] < *clipped + settings.resolution) append(flags, flag::clipped);
+      if (rise && times[i] > *rise - settings.resolution) append(flags, flag::second_hit);
+      if (mode.damping_band[i] > options_.damping_tolerance * std::abs(mode.damping_ratio[i]))
+        append(flags, flag::noise);
       if (options_.method != RingdownMethod::both) {
-        append(flags, "one estimator only");
+        append(flags, flag::one_estimator);
         continue;
       }
       if (std::isnan(mode.pff->frequency_hz[i])) {
-        append(flags, "no second estimate");
+        append(flags, flag::no_second_estimate);
         continue;
       }
       const double df = std::abs(mode.pff->frequency_hz[i] - mode.hilbert->frequency_hz[i]);
@@ -331,7 +273,7 @@ class ModeAnalysis {
       if (df > options_.frequency_tolerance * mode.frequency_hz[i] ||
           dz > options_.damping_tolerance * std::abs(mode.damping_ratio[i]) ||
           dd > options_.damping_tolerance * std::abs(mode.dissipation[i])) {
-        append(flags, "estimators disagree");
+        append(flags, flag::estimators_disagree);
         ++disagreeing;
       }
     }
@@ -395,8 +337,8 @@ RingdownResult measure_backbone(const Record& record, const RingdownOptions& opt
     throw InvalidInput(
         fmt::format("{}: {} samples, too short for a ring-down (at least 64)", record.source, record.n_samples()));
   RingdownResult result;
-  Quantity quantity{};
-  const auto channels = responses(record, options, quantity, result.notes);
+  auto [channels, quantity, notes] = choose_responses(record, options);
+  result.notes = std::move(notes);
   const double fs = record.sampling_rate_hz, duration = static_cast<double>(record.n_samples()) / fs;
 
   if (quantity == Quantity::strain) result.notes.emplace_back("strain is taken as proportional to displacement");

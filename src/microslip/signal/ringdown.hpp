@@ -54,7 +54,7 @@ struct ChannelResult {
   Estimate estimate;   ///< of the channel alone, amplitude its own
 };
 
-/// Frequency and damping of one mode along its decay. Definitions: DESIGN section 5.
+/// Frequency and damping of one mode along its decay. Definitions: docs/theory/ringdown.md.
 struct ModeRingdown {
   double requested_hz = 0;
   double low_amplitude_frequency_hz = 0;
