@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <microslip/joints/initial_tangent.hpp>
 #include <microslip/joints/loop.hpp>
 #include <microslip/verbs/backbone.hpp>
 
