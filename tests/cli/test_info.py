@@ -50,6 +50,12 @@ def test_info_on_data_that_are_no_signals_still_tells_what_is_there(microslip, t
     assert microslip.json("info", "m.mtx")["matrices"] == [{"name": "matrix", "summary": "3 x 3, 1 entries, symmetric"}]
 
 
+def test_info_on_a_mesh_of_gmsh(microslip, tmp_path):
+    (tmp_path / "a.msh").write_text("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 1 1 0\n$EndNodes\n"
+                                    "$Elements\n1\n1 2 2 7 1 1 2 3\n$EndElements\n")
+    assert microslip.json("info", "a.msh")["data_sets"][0] == {"name": "mesh", "summary": "3 nodes, 1 elements"}
+
+
 def test_rate_time_and_unit_can_be_declared(microslip, tmp_path):
     (tmp_path / "x.txt").write_text("1\n2\n3\n")
     assert microslip.json("info", "x.txt")["records"] == []

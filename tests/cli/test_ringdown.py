@@ -1,9 +1,12 @@
 """ringdown and zefft: docs/ringdown.md."""
 import json
 import math
+import pathlib
 import random
 
 import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 KEYS = {
     "low_amplitude_frequency_hz", "coordinate", "time", "amplitude", "velocity_amplitude", "acceleration_amplitude",
@@ -58,6 +61,17 @@ def test_methods_bands_and_tables(microslip, tmp_path):
     microslip("ringdown", "d.csv", "--mode", "100", "--report", "r.html", "--svg", "figures")
     assert (tmp_path / "r.html").stat().st_size < 3_000_000
     assert (tmp_path / "figures" / "backbone-1-1.svg").exists()
+
+
+def test_a_column_named_force_is_no_response_whatever_the_quantity(microslip, tmp_path):
+    decay(tmp_path / "d.csv", names=("left", "force"), gains=(1.0, 30.0))
+    (mode,) = microslip.json("ringdown", "d.csv", "--mode", "100", "--quantity", "acceleration")["modes"]
+    assert mode["channels_used"] == ["left"] and [c["name"] for c in mode["channels"]] == ["left"]
+
+
+def test_an_estimator_that_has_not_settled_says_so(microslip):
+    two_modes_in_the_band = microslip("ringdown", ROOT / "data" / "two-beam" / "level-1.h5", "--mode", "136")
+    assert "mode at 136 Hz: hilbert has not settled: its damping ratio still changes by" in two_modes_in_the_band.stderr
 
 
 def test_several_records_give_bands(microslip, tmp_path):
