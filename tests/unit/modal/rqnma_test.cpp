@@ -21,10 +21,7 @@ using test::two_patches;
 
 template <class L>
 struct OscillatorProperty : ::testing::Test {};
-using AllLaws =
-    ::testing::Types<Iwan4<double>, Iwan5<double>, BoucWen<double>, BoucWen1<double>, BoucWen2<double>, Valanis<double>,
-                     Jenkins<double>, ElasticDryFriction<double>, Prager<double>, JenkinsPrager<double>>;
-TYPED_TEST_SUITE(OscillatorProperty, AllLaws);
+TYPED_TEST_SUITE(OscillatorProperty, test::AllLaws);
 
 /// lambda = (k + secant)/m and Eq. 39 at a = q/sqrt(m), for either framework.
 template <class Law>
