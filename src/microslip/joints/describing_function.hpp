@@ -28,6 +28,17 @@ inline double power_cosine(double p, double x) {
   return (2 * std::pow(x, p + 0.5) * std::sqrt(1 - x) - p * b) / (p + 1);
 }
 
+/// z - sin z for z >= 0, all digits.
+inline double angle_less_sine(double z) {
+  if (z > 0.5) return z - std::sin(z);
+  double term = z * z * z / 6, sum = 0;
+  for (int k = 4; sum + term != sum; k += 2) {
+    sum += term;
+    term *= -z * z / (k * (k + 1));
+  }
+  return sum;
+}
+
 /// Where the monotonic curve has a corner, if it has one: quadrature is split there.
 template <class Law>
 double corner(const Law& law) {
@@ -74,16 +85,23 @@ inline DescribingFunction<double> describing_function(const Iwan4<double>& law, 
   return {law.post_slip_stiffness - 4 / (pi * a) * integral, loop_dissipation(law, a, framework) / (pi * a * a)};
 }
 
-/// Spring and slider: the textbook form, with cos(theta*) = 1 - 2 fs/(kt a) at the end of sticking.
+/// Spring and slider: the textbook form, with sin^2(theta*/2) = fs/(kt a) at the end of sticking.
 inline DescribingFunction<double> describing_function(const Jenkins<double>& law, double a, Framework framework) {
   using std::numbers::pi;
   const double x = law.slip_force / (law.stiffness * a);
   double stiffness = law.stiffness;
   if (x < 1) {
-    const double theta = std::acos(1 - 2 * x);
-    stiffness *= (theta - 0.5 * std::sin(2 * theta)) / pi;
+    const double theta = 2 * std::asin(std::sqrt(x));
+    stiffness *= 0.5 * detail::angle_less_sine(2 * theta) / pi;
   }
   return {law.post_slip_stiffness + stiffness, loop_dissipation(law, a, framework) / (pi * a * a)};
+}
+inline DescribingFunction<double> describing_function(const JenkinsPrager<double>& law, double a, Framework framework) {
+  return describing_function(law.element(), a, framework);
+}
+/// Rigid sticking would cost quadrature all its digits.
+inline DescribingFunction<double> describing_function(const Prager<double>& law, double a, Framework framework) {
+  return describing_function(law.element(), a, framework);
 }
 
 }  // namespace microslip

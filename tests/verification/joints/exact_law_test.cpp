@@ -308,6 +308,17 @@ TEST(DescribingFunction, ClosedFormsEqualQuadratureAndTheSampledHarmonic) {
                 describing_function<Jenkins<double>>(slider, a, Framework::masing).stiffness, 1e-5);
 }
 
+TEST(DescribingFunction, OfASliderThatIsAllButRigidKeepsItsDigits) {
+  // With x = fs/(kt a): kt (theta - sin(2 theta)/2)/pi = kt 16/(3 pi) x^1.5 (1 - 3x/10 + O(x^2)), sin^2(theta/2) = x.
+  for (const double x : {1e-6, 1e-10}) {
+    const Prager<double> law{.slip_force = 1000, .post_slip_stiffness = 0, .stiffness = 1e18};
+    const double a = law.slip_force / (law.stiffness * x);
+    const auto found = describing_function(law, a, Framework::masing);
+    EXPECT_NEAR(found.stiffness / (1e18 * 16 / (3 * std::numbers::pi) * std::pow(x, 1.5)), 1 - 0.3 * x, 1e-11);
+    EXPECT_NEAR(found.loss * std::numbers::pi * a / 4000, 1, 1.01 * x);
+  }
+}
+
 TEST(Iwan4Shape, SlopeAndCurvatureAreDerivativesOfTheCurve) {
   for (const double chi : {-0.7, -0.2})
     for (const double beta : {0.05, 2.0}) {
