@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { forms } from "../../web/src/workbench/copy";
 import { program, run } from "./server";
@@ -20,8 +20,9 @@ test("the C++ that is copied compiles, for every law", () => {
 
 test("the Python that is copied runs, for every law", () => {
   const python = join(process.env.MICROSLIP_BIN!, "..", "python");
+  test.skip(!existsSync(python), "built without the Python package");
   const lines = laws.map((law) => `${forms.Python(law)}\nprint(type(joint).__name__)`);
-  const said = execFileSync("python3", ["-c", ["import microslip", ...lines].join("\n")], { env: { ...process.env, PYTHONPATH: python } });
+  const said = execFileSync("/usr/bin/python3", ["-c", ["import microslip", ...lines].join("\n")], { env: { ...process.env, PYTHONPATH: python } });
   expect(said.toString().trim().split("\n").length).toBe(laws.length);
 });
 

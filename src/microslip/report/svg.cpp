@@ -86,6 +86,8 @@ class Svg {
       }
       at += needed;
     }
+    scales_at_ = 40 + rows * legend_row;
+    for (const Trace& trace : figure_.traces) rows += has_colour_scale(trace) ? 1 : 0;
     const double top = 34 + rows * legend_row, n = static_cast<double>(figure_.y.size());
     const double inside = 300 + 110 * (n - 1);
     height_ = top + inside + bottom;
@@ -199,6 +201,25 @@ class Svg {
       out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 25, y + 4, escaped(trace.name));
       x += needed;
     }
+    double scale_at = scales_at_;
+    for (const Trace& trace : figure_.traces) {
+      if (!has_colour_scale(trace)) continue;
+      colour_scale(trace, scale_at);
+      scale_at += legend_row;
+    }
+  }
+
+  /// What the colours of `values` mean, above the panels.
+  [[nodiscard]] bool has_colour_scale(const Trace& trace) const {
+    return shown(figure_, trace) && std::isfinite(value_range(trace.values).first);
+  }
+  void colour_scale(const Trace& trace, double y) {
+    const auto [low, high] = value_range(trace.values);
+    for (int k = 0; k < 32; ++k)
+      out_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"5\" height=\"8\" fill=\"{}\"/>\n", left + 5.0 * k,
+                          y - 4, viridis(k / 31.0));
+    out_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\">{}: {:.4g} to {:.4g}</text>\n", left + 168, y + 4,
+                        escaped(trace.values_title), low, high);
   }
 
   static const char* dashes(Dash dash) {
@@ -320,7 +341,6 @@ class Svg {
       const std::string fill = trace.values.empty() ? colour : viridis((trace.values[i] - low) / (high - low));
       marker(trace.dash, held(x), held(y), 3, fill);
     }
-    if (!trace.values.empty()) colour_scale(trace, p);
   }
 
   /// Past the eight colours, traces are told apart by what is inside their markers, too.
@@ -418,20 +438,6 @@ class Svg {
             "stroke-width=\"0.3\"/>\n",
             std::min(x_0, x_1), std::min(y_0, y_1), std::abs(x_1 - x_0), std::abs(y_1 - y_0), fill, fill);
       }
-    colour_scale(trace, p);
-  }
-
-  /// What the colours of `values` mean, in a corner of the panel.
-  void colour_scale(const Trace& trace, std::size_t p) {
-    const auto [low, high] = value_range(trace.values);
-    if (!std::isfinite(low)) return;  // no number among them
-    for (int k = 0; k < 32; ++k)
-      out_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"5\" height=\"6\" fill=\"{}\"/>\n",
-                          frames_[p].x + frames_[p].width - 170 + 5 * k, frames_[p].y + 8, viridis(k / 31.0));
-    out_ += fmt::format(
-        "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"end\" font-size=\"11\" stroke=\"#fff\" stroke-width=\"3\" "
-        "paint-order=\"stroke\">{}: {:.4g} to {:.4g}</text>\n",
-        frames_[p].x + frames_[p].width - 10, frames_[p].y + 28, escaped(trace.values_title), low, high);
   }
 
   void annotations(std::size_t p) {
@@ -466,7 +472,7 @@ class Svg {
   }
 
   const Figure& figure_;
-  double height_ = 0;
+  double height_ = 0, scales_at_ = 0;
   std::vector<Frame> frames_;
   AxisScale x_;
   std::vector<AxisScale> y_;
