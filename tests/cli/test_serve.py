@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import subprocess
+import threading
 import time
 
 import pytest
@@ -78,18 +79,25 @@ def test_what_a_refused_request_leaves_unread_is_not_a_request(workbench):
 
 def test_clients_that_trickle_do_not_stop_it(workbench):
     tricklers = [workbench.connect() for _ in range(40)]
+    done = threading.Event()
+
+    def trickle():  # often enough that no read of theirs ever times out
+        while not done.wait(0.5):
+            for connection in tricklers:
+                with contextlib.suppress(OSError):
+                    connection.sendall(b"s")
+
+    trickling = threading.Thread(target=trickle)
     try:
         for connection in tricklers:
             connection.sendall(b"POST /api/v1/loop HTTP/1.1\r\nHo")
-        time.sleep(0.5)  # they all have a thread by now
-        for connection in tricklers:
-            connection.sendall(b"s")
-        begun = time.monotonic()
+        trickling.start()
+        # Were they in its way, this would wait for as long as they like.
         answer = workbench.exchange(workbench.request("GET /api/v1"))
-        # Were they in its way, it would be answered when their reads time out: 5 s after their last byte.
-        assert time.monotonic() - begun < 4
         assert answer.startswith("HTTP/1.1 200"), answer
     finally:
+        done.set()
+        trickling.join()
         for connection in tricklers:
             connection.close()
 
@@ -97,10 +105,8 @@ def test_clients_that_trickle_do_not_stop_it(workbench):
 def test_a_silent_client_is_let_go(workbench):
     with workbench.connect() as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost")
-        begun = time.monotonic()
-        while connection.recv(65536):
+        while connection.recv(65536):  # ends when it is let go; else this times out
             pass
-        assert time.monotonic() - begun < 15
 
 
 def test_it_ends_when_told_to_while_it_starts():
