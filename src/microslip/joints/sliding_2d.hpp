@@ -59,6 +59,16 @@ S expm1_ratio(const S& z) {
   return expm1(z) / z;
 }
 
+/// Whether x is zero and does not vary.
+inline bool vanishes(double x) { return x == 0; }
+template <class G>
+bool vanishes(const BasicDual<G>& x) {
+  if constexpr (std::same_as<G, double>)
+    return x.value == 0 && x.grad == 0;
+  else
+    return x.value == 0 && x.grad.d == decltype(x.grad.d){};
+}
+
 /// Ten-point Gauss-Legendre rule on (0, 1).
 inline constexpr std::array<double, 10> gauss_point = {
     0.0130467357414141399610, 0.0674683166555077446339, 0.1602952158504877968828, 0.2833023029353764046004,
@@ -149,7 +159,7 @@ class Sliding2d {
       loss = straight_loss(tau_, ts_s_);
     } else if (!(V_ > S(0))) {  // the second term is zero for plain numbers, as in turn()
       loss = straight_loss(tau_, ts_s_) + S(0.5) * (ts_s_ + ts_1_) * h_ * dot(e_s_, du_);
-    } else if (std::same_as<S, double> && m_ == S(0)) {  // a dual's m may vary about zero
+    } else if (detail::vanishes(m_)) {
       loss = constant_limit_loss();
     } else {
       loss = varying_limit_loss();

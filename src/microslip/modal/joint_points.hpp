@@ -37,6 +37,8 @@ class JointPoints {
   virtual void evaluate(std::span<const S> w, InterfaceResponse<S>& response) const = 0;
   /// Accepted: the memory is now at w. Adds the energy lost at each point to `lost`.
   virtual void advance(std::span<const S> w, std::span<S> lost) = 0;
+  /// Likewise, with the response there.
+  virtual void advance(std::span<const S> w, std::span<S> lost, InterfaceResponse<S>& response) = 0;
   /// Adds the energy of each point's loop by Masing's rules, when w was reached in one move from the memory and f_0
   /// was the force there: 8 int (f - f_0) du - 4 (f - f_0) du, in the plane of the interface.
   virtual void add_masing_loop(std::span<const S> w, std::span<S> energy) const = 0;

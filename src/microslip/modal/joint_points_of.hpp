@@ -75,26 +75,25 @@ class PointsOf final : public JointPoints<typename Element::Scalar> {
   void recall(const JointPoints<S>& other) override { states_ = dynamic_cast<const PointsOf&>(other).states_; }
 
   void evaluate(std::span<const S> w, InterfaceResponse<S>& response) const override {
-    response.force.resize(3 * states_.size());
-    response.tangent.resize(states_.size());
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-      const ContactResponse<S> r = contact_.evaluate(states_[i], {w[3 * i], w[3 * i + 1], w[3 * i + 2]});
-      const S area(areas_[i]);
-      for (std::size_t j = 0; j < 3; ++j) {
-        response.force[3 * i + j] = area * r.force[j];
-        for (std::size_t k = 0; k < 3; ++k) response.tangent[i][j][k] = area * r.tangent[j][k];
-      }
-    }
+    resize(response);
+    for (std::size_t i = 0; i < states_.size(); ++i) put(contact_.evaluate(states_[i], motion(w, i)), i, response);
   }
   void advance(std::span<const S> w, std::span<S> lost) override {
     for (std::size_t i = 0; i < states_.size(); ++i)
-      lost[i] += S(areas_[i]) * contact_.advance(states_[i], {w[3 * i], w[3 * i + 1], w[3 * i + 2]}).dissipated;
+      lost[i] += S(areas_[i]) * contact_.advance(states_[i], motion(w, i)).dissipated;
+  }
+  void advance(std::span<const S> w, std::span<S> lost, InterfaceResponse<S>& response) override {
+    resize(response);
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      const ContactResponse<S> r = contact_.advance(states_[i], motion(w, i));
+      lost[i] += S(areas_[i]) * r.dissipated;
+      put(r, i, response);
+    }
   }
   void add_masing_loop(std::span<const S> w, std::span<S> energy) const override {
     for (std::size_t i = 0; i < states_.size(); ++i)
-      energy[i] +=
-          S(areas_[i]) * MasingLoop<Element>::template energy<S>(
-                             contact_, states_[i], {w[3 * i], w[3 * i + 1], w[3 * i + 2]}, normal_stiffness_, opens_);
+      energy[i] += S(areas_[i]) * MasingLoop<Element>::template energy<S>(contact_, states_[i], motion(w, i),
+                                                                          normal_stiffness_, opens_);
   }
 
   [[nodiscard]] std::vector<double> memory() const override {
@@ -126,6 +125,18 @@ class PointsOf final : public JointPoints<typename Element::Scalar> {
   }
 
  private:
+  static ContactMotion<S> motion(std::span<const S> w, std::size_t i) { return {w[3 * i], w[3 * i + 1], w[3 * i + 2]}; }
+  void resize(InterfaceResponse<S>& response) const {
+    response.force.resize(3 * states_.size());
+    response.tangent.resize(states_.size());
+  }
+  void put(const ContactResponse<S>& r, std::size_t i, InterfaceResponse<S>& response) const {
+    const S area(areas_[i]);
+    for (std::size_t j = 0; j < 3; ++j) {
+      response.force[3 * i + j] = area * r.force[j];
+      for (std::size_t k = 0; k < 3; ++k) response.tangent[i][j][k] = area * r.tangent[j][k];
+    }
+  }
   template <class Change>
   void each_number(Change change) {
     if constexpr (plain) {

@@ -10,11 +10,23 @@
 namespace microslip {
 
 using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-QuasiStatic::QuasiStatic(const Condensed& condensed, const JointPoints<double>& joint, std::vector<double> rest,
-                         std::vector<double> force_at_rest, const NewtonOptions& options)
+void LinearPart::form(double lambda, Eigen::Ref<MatrixXd> A) {
+  constexpr double far = 0.05;
+  if (A_.size() == 0 || !(std::abs(lambda - lambda_) <= far * std::abs(lambda_))) {
+    lambda_ = lambda;
+    A_ = condensed_.stiffness(lambda);
+    N_ = condensed_.mass(lambda);
+  }
+  A = A_ - (lambda - lambda_) * N_;
+}
+
+QuasiStatic::QuasiStatic(const Condensed& condensed, LinearPart& linear, const JointPoints<double>& joint,
+                         std::vector<double> rest, std::vector<double> force_at_rest, const NewtonOptions& options)
     : condensed_(condensed),
+      linear_(linear),
       joint_(joint),
       rest_(std::move(rest)),
       force_at_rest_(std::move(force_at_rest)),
@@ -39,26 +51,21 @@ QuasiStatic::Misfit QuasiStatic::measure(const Point& x, double q) {
   return {residual_.norm() / inertia, std::abs(x.y.dot(products_.N_y) / q_squared - 1)};
 }
 
-/// A(lambda) along its tangent: what that leaves out is of second order, and small in far modes.
-void QuasiStatic::form_linear_part(double lambda) {
-  if (A_.size() > 0 && lambda == lambda_now_) return;
-  if (A_.size() == 0 || !(std::abs(lambda - lambda_near_) <= 0.02 * lambda_near_)) {
-    lambda_near_ = lambda;
-    A_near_ = condensed_.stiffness(lambda);
-    N_near_ = condensed_.mass(lambda);
-  }
-  A_ = A_near_ - (lambda - lambda_near_) * N_near_;
+/// One that is this near serves as well.
+void QuasiStatic::follow(double lambda) {
+  constexpr double near = 1e-6;
+  if (A_.size() > 0 && std::abs(lambda - lambda_now_) <= near * std::abs(lambda_now_)) return;
+  A_.resize(condensed_.size(), condensed_.size());
+  linear_.form(lambda, A_);
   lambda_now_ = lambda;
 }
 
-void QuasiStatic::factorise(const Point& x) {
+void QuasiStatic::factorise(const Point& x, Jacobian kind) {
   const Index m = condensed_.size();
-  if (!condensed_.large()) {
+  if (kind == Jacobian::exact)
     condensed_.fill(x.lambda, J_);
-  } else {
-    form_linear_part(x.lambda);
-    J_.topLeftCorner(m, m) = A_;
-  }
+  else
+    linear_.form(x.lambda, J_.topLeftCorner(m, m));
   condensed_.add_stiffness(response_.tangent, J_);
   J_.col(m).head(m) = -products_.N_y;
   J_.row(m).head(m) = products_.N_y;
@@ -66,17 +73,23 @@ void QuasiStatic::factorise(const Point& x) {
   lu_.compute(J_);
 }
 
-const Eigen::PartialPivLU<Eigen::MatrixXd>& QuasiStatic::factorised(const Point& x) {
+const Eigen::PartialPivLU<Eigen::MatrixXd>& QuasiStatic::factorised(const Point& x, Jacobian kind) {
   measure(x, 1);
-  factorise(x);
+  factorise(x, kind);
   has_factor_ = true;
   return lu_;
 }
 
+/// How exactly Newton's step is worth knowing: as well as the next one is likely to do, judged by what the last one did
+/// [Eisenstat1996, choice 2], and no better than is asked for in the end.
+double QuasiStatic::forcing(double misfit) const {
+  const double fall = misfit_before_ > 0 ? std::pow(misfit / misfit_before_, 2) : 0.1 * misfit;
+  return std::clamp(std::max(fall, 0.1 * options_.tolerance / misfit), 1e-9, 1e-2);
+}
+
 void QuasiStatic::find_step(const Point& x, double misfit) {
-  const double forcing = misfit > 0.01 ? 1e-3 : std::clamp(0.1 * options_.tolerance / misfit, 1e-9, 1e-3);
-  if (condensed_.large() && has_factor_ && step_by_gmres(x, forcing)) return;
-  factorise(x);
+  if (condensed_.large() && has_factor_ && step_by_gmres(x, forcing(misfit))) return;
+  factorise(x, Jacobian::near);
   has_factor_ = true;
   step_ = lu_.solve(rhs_);
 }
@@ -111,7 +124,7 @@ bool QuasiStatic::step_by_gmres(const Point& x, double forcing) {
     out = lu_.solve(applied);
     out(n - 1) *= scale;
   };
-  form_linear_part(x.lambda);
+  follow(x.lambda);
   VectorXd start = lu_.solve(rhs_);
   start(n - 1) *= scale;
   if (!gmres(preconditioned, start, scaled_step, {.most = 16, .tolerance = forcing}).converged) return false;
@@ -177,6 +190,7 @@ NewtonReport QuasiStatic::solve(Point& x, double q) {
   NewtonReport report;
   Misfit misfit = measure(x, q);
   stalled_ = 0;
+  misfit_before_ = 0;
   for (;; ++report.iterations) {
     report.residual = misfit.residual;
     if (!std::isfinite(misfit.size())) {
@@ -197,6 +211,7 @@ NewtonReport QuasiStatic::solve(Point& x, double q) {
       break;
     }
     std::swap(x, trial_);
+    misfit_before_ = misfit.size();
     misfit = next;
   }
   report.residual = misfit.residual;

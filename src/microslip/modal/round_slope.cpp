@@ -42,8 +42,7 @@ void RoundSlope::differentiate(const Leg& leg, Derivatives& derivatives) {
     }
     points_->set_memory(leg.memory);
     points_->set_memory_slope(seed);
-    if (by_memory) points_->evaluate(w_, response_);
-    points_->advance(w_, lost_);
+    points_->advance(w_, lost_, response_);
     const std::vector<double> slope = points_->memory_slope();
     for (std::size_t p = 0; p < n_points_; ++p) {
       for (std::size_t i = 0; i < 3 && by_memory; ++i)

@@ -24,7 +24,8 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-/// One round from the memory at +q: to -q and back. What the loop holds are guesses before and solutions after.
+/// One round from the memory at +q: to -q and back. What the loop holds are guesses before and solutions after. Ends on
+/// one side are no loop: Eq. 33b does not tell them apart.
 bool RqnmaRun::go_round(Loop& loop, BackbonePoint& point) {
   std::fill(lost_.begin(), lost_.end(), 0.0);
   point.residual = 0;
@@ -37,7 +38,7 @@ bool RqnmaRun::go_round(Loop& loop, BackbonePoint& point) {
     points_->advance(ends_[i]->displacements_at(end.y), lost_);
   }
   loop.memory = points_->memory();
-  return true;
+  return loop.bottom.y.dot(ends_[1]->mass_times_y()) < 0;
 }
 
 /// How far the joint's forces at b are from those at a, over the forces of inertia: in balance they are -A y.
@@ -49,13 +50,13 @@ double RqnmaRun::force_gap(const Point& a, const Point& b) {
 }
 
 /// The round from `from` that led to `loop`, for slopes. Leaves the memory at +q.
-void RqnmaRun::linearise_round(const Loop& from, const Loop& loop) {
+void RqnmaRun::linearise_round(const Loop& from, const Loop& loop, QuasiStatic::Jacobian kind) {
   std::vector<double> ignored(lost_.size());
   points_->set_memory(from.memory);
   std::array<RoundSlope::Leg, 2> legs;
   for (std::size_t i = 0; i < 2; ++i) {
     const Point& end = i == 0 ? loop.bottom : loop.top;
-    legs[i] = {points_->memory(), ends_[i]->displacements_at(end.y), &ends_[i]->factorised(end)};
+    legs[i] = {points_->memory(), ends_[i]->displacements_at(end.y), &ends_[i]->factorised(end, kind)};
     points_->advance(legs[i].w, ignored);
   }
   round_->set(std::move(legs[0]), std::move(legs[1]));
@@ -64,10 +65,10 @@ void RqnmaRun::linearise_round(const Loop& from, const Loop& loop) {
 /// Newton's step towards the closed loop: memory and both ends as they would be if the round were linear. No number
 /// is moved further than its kind moves in a round: what hardly moves has no say, and no digits to tell where to.
 bool RqnmaRun::guess_closed(const Loop& from, Loop& loop) {
-  linearise_round(from, loop);
+  linearise_round(from, loop, QuasiStatic::Jacobian::near);
   const VectorXd r = as_vector(loop.memory) - as_vector(from.memory);
   VectorXd s, led;
-  round_->solve(r, loop.memory, s, {.most = 60, .tolerance = condensed_.large() ? 1e-3 : 1e-6});
+  round_->solve(r, loop.memory, s, {.most = 60, .tolerance = condensed_.large() ? 1e-2 : 1e-6});
   if (!s.allFinite()) return false;
   round_->apply(s, led);
   const Index m = condensed_.size();

@@ -86,9 +86,9 @@ void RqnmaRun::start(const Joint& joint) {
   InterfaceResponse<double> at_rest;
   start_->evaluate(rest_, at_rest);
   force_at_rest_ = at_rest.force;
-  solver_.emplace(condensed_, *points_, rest_, force_at_rest_, options_.newton);
+  solver_.emplace(condensed_, linear_part_, *points_, rest_, force_at_rest_, options_.newton);
   if (!masing())
-    for (auto& end : ends_) end.emplace(condensed_, *points_, rest_, force_at_rest_, options_.newton);
+    for (auto& end : ends_) end.emplace(condensed_, linear_part_, *points_, rest_, force_at_rest_, options_.newton);
   if (!masing() && !points_->memory().empty()) round_.emplace(condensed_, joint);
   if (options_.sensitivities) {
     sensitivity_.emplace(condensed_, joint);

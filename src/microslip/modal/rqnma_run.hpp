@@ -42,7 +42,7 @@ class RqnmaRun {
   bool go_round(Loop& loop, BackbonePoint& point);
   double force_gap(const Point& a, const Point& b);
   bool guess_closed(const Loop& from, Loop& loop);
-  void linearise_round(const Loop& from, const Loop& loop);
+  void linearise_round(const Loop& from, const Loop& loop, QuasiStatic::Jacobian kind);
   static Loop between(const Loop& a, const Loop& b, double share);
   bool finish_reversal(Point& top, BackbonePoint& point);
   void describe(const Point& top, double omega, BackbonePoint& point);
@@ -67,6 +67,7 @@ class RqnmaRun {
   std::unique_ptr<JointPoints<double>> points_, start_;
   std::vector<double> rest_, force_at_rest_, lost_;
   Eigen::VectorXd normal_springs_;
+  LinearPart linear_part_{condensed_};
   std::optional<QuasiStatic> solver_;               ///< of first loading
   std::array<std::optional<QuasiStatic>, 2> ends_;  ///< of -q and +q on the loop
   std::optional<RoundSlope> round_;                 ///< where memory is plain numbers

@@ -9,6 +9,10 @@ namespace microslip::detail {
 using Eigen::VectorXd;
 using std::numbers::pi;
 
+namespace {
+constexpr auto exact = QuasiStatic::Jacobian::exact;
+}
+
 void RqnmaRun::set_slopes(double lambda_top, const VectorXd& d_top, double lambda_bottom, const VectorXd& d_bottom,
                           BackbonePoint& point) {
   const double q = point.amplitude, omega = 2 * pi * point.frequency_hz;
@@ -21,7 +25,7 @@ void RqnmaRun::set_slopes(double lambda_top, const VectorXd& d_top, double lambd
 
 void RqnmaRun::differentiate_masing(const Point& top, BackbonePoint& point) {
   sensitivity_->restart();
-  const auto& jacobian = solver_->factorised(top);
+  const auto& jacobian = solver_->factorised(top, exact);
   const std::vector<double> w = solver_->displacements_at(top.y);
   sensitivity_->step(jacobian, w, false);
   sensitivity_->add_masing_loop(w);
@@ -37,7 +41,7 @@ void RqnmaRun::differentiate_steps(const std::vector<Point>& ends, BackbonePoint
   for (std::size_t i = 0; i < ends.size(); ++i) {
     before = sensitivity_->lambda();
     if (i + 2 == ends.size()) sensitivity_->clear_loss();
-    const auto& jacobian = solver_->factorised(ends[i]);
+    const auto& jacobian = solver_->factorised(ends[i], exact);
     const std::vector<double> w = solver_->displacements_at(ends[i].y);
     sensitivity_->step(jacobian, w, true);
     points_->advance(w, ignored);
@@ -52,10 +56,10 @@ void RqnmaRun::differentiate_loop(const Point& first, const Loop& loop, Backbone
   sensitivity_->restart();
   points_->recall(*start_);
   {
-    const auto& jacobian = solver_->factorised(first);
+    const auto& jacobian = solver_->factorised(first, exact);
     sensitivity_->step(jacobian, solver_->displacements_at(first.y), true);
   }
-  linearise_round(loop, loop);
+  linearise_round(loop, loop, exact);
   const RoundSlope::Leg &down = round_->down(), &up = round_->up();
   VectorXd d_bottom, d_top, seen, s;
   for (int round = 0; round < 20; ++round) {
