@@ -120,8 +120,8 @@ NewmarkOptions newmark_options(const Task& task) {
 template <class Law>
 class Stepped final : public ModeInTime {
  public:
-  Stepped(Task task, const Law& law)
-      : task_(std::move(task)),
+  Stepped(const Task& task, const Law& law)
+      : task_(task),
         hybrid_(task_.options.method == Method::hybrid),
         oscillator_(task_.mode.mass, task_.mode.damping, task_.mode.linear_stiffness, law, newmark_options(task_)),
         record_(task_, run_) {
@@ -196,7 +196,7 @@ class Stepped final : public ModeInTime {
 /// Averaging from the start: nothing is stepped.
 class Averaged final : public ModeInTime {
  public:
-  explicit Averaged(Task task) : task_(std::move(task)), law_(task_.mode, task_.options.properties) {
+  explicit Averaged(const Task& task) : task_(task), law_(task_.mode, task_.options.properties) {
     if (task_.start.static_force != 0)
       throw InvalidInput("averaging knows no static force; use method newmark or hybrid");
   }
@@ -263,12 +263,12 @@ std::unique_ptr<ModeInTime> start_mode(const JointedMode& mode, const Load& load
   finite("initial displacement", start.displacement);
   finite("initial velocity", start.velocity);
   finite("static force", start.static_force);
-  Task task{mode, load, finite("load factor", load_factor), start, plan, output, options};
-  if (options.method == Method::averaging) return std::make_unique<Averaged>(std::move(task));
-  if (!mode.joint) return std::make_unique<Stepped<NoJoint>>(std::move(task), NoJoint{});
+  const Task task{mode, load, finite("load factor", load_factor), start, plan, output, options};
+  if (options.method == Method::averaging) return std::make_unique<Averaged>(task);
+  if (!mode.joint) return std::make_unique<Stepped<NoJoint>>(task, NoJoint{});
   return std::visit(
       [&](const auto& law) -> std::unique_ptr<ModeInTime> {
-        return std::make_unique<Stepped<std::decay_t<decltype(law)>>>(std::move(task), law);
+        return std::make_unique<Stepped<std::decay_t<decltype(law)>>>(task, law);
       },
       *mode.joint);
 }

@@ -82,7 +82,7 @@ class Identification {
   }
 
   /// Objective `paper` converts its energies with the law found, and goes again.
-  [[nodiscard]] Choice searched(ModalProblem problem, bool macro_slip) const {
+  [[nodiscard]] Choice searched(const ModalProblem& problem, bool macro_slip) const {
     Choice choice{problem, problem.global(macro_slip), macro_slip};
     if (options_.objective == ModalObjective::paper && options_.forms == ModalForms::exact)
       for (int round = 0; round < 2; ++round) {
@@ -93,7 +93,7 @@ class Identification {
   }
   /// Without replicas macro-slip must better the fit plainly.
   [[nodiscard]] Choice searched(const ModalProblem& problem) const {
-    const Choice sticking = searched(problem, false);
+    Choice sticking = searched(problem, false);
     if (!options_.macro_slip) return sticking;
     const Choice slipping = searched(problem, true);
     return slipping.minimum.value < 0.25 * sticking.minimum.value ? slipping : sticking;

@@ -170,7 +170,7 @@ ModalProblem::Minimum ModalProblem::local(const Variables& start, bool macro_sli
     return x;
   };
   const Residuals function = [&](const Eigen::VectorXd& y, Eigen::MatrixXd* jacobian) {
-    const Eigen::VectorXd r = residuals(with(y));
+    Eigen::VectorXd r = residuals(with(y));
     if (jacobian != nullptr) {
       jacobian->resize(r.size(), n);
       for (Eigen::Index j = 0; j < n; ++j) {

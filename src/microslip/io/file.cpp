@@ -86,7 +86,7 @@ void check_writable(const std::filesystem::path& path) {
     throw InvalidInput(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
 }
 
-PendingFile::PendingFile(std::filesystem::path path) : path_(kept_at(path)) {
+PendingFile::PendingFile(const std::filesystem::path& path) : path_(kept_at(path)) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path_, ignored))
     throw InvalidInput(fmt::format("{}: is a folder, a file name is expected", path_.string()));

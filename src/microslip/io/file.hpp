@@ -17,7 +17,7 @@ void check_writable(const std::filesystem::path& path);
 /// commit the file beside is removed, and what was at `path` before stays.
 class PendingFile {
  public:
-  explicit PendingFile(std::filesystem::path path);
+  explicit PendingFile(const std::filesystem::path& path);
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;
   ~PendingFile();

@@ -32,7 +32,7 @@ void put_number(std::string& text, double x) {
 
 void put(std::string& text, const Json& value, int indent, int level) {
   const auto new_line = [&](int at) {
-    if (indent > 0) text.append("\n").append(static_cast<std::size_t>(indent * at), ' ');
+    if (indent > 0) text.append("\n").append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(at), ' ');
   };
   if (value.is_number_float()) {
     put_number(text, value.get<double>());
@@ -124,7 +124,8 @@ Archive::Value value_from(const Json& value, const std::string& source, const st
   if (value.is_string()) return value.get<std::string>();
   if (value.is_object()) {
     Archive group;
-    for (const auto& [key, member] : value.items()) group.set(key, value_from(member, source, path + "." + key));
+    for (const auto& [key, member] : value.items())
+      group.set(key, value_from(member, source, fmt::format("{}.{}", path, key)));
     return group;
   }
   if (!value.empty() && std::all_of(value.begin(), value.end(), [](const Json& v) { return v.is_string(); }))

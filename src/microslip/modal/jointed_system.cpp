@@ -90,7 +90,7 @@ JointedSystem JointedSystem::with_normal_springs(const VectorXd& springs) const 
 
 void JointedSystem::set_up(const std::string& what) {
   Split parts = split(interface_.map, system_);
-  points_ = std::move(parts.points);
+  points_ = parts.points;
   const Index n_internal = parts.rest.cols();
   if (n_internal == 0) {
     T_ = std::move(parts.joint);

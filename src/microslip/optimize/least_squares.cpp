@@ -57,7 +57,7 @@ VectorXd bounded_step(const VectorXd& x, const MatrixXd& jacobian, const VectorX
   VectorXd pinned = VectorXd::Zero(x.size());
   while (!free.empty()) {
     const VectorXd step = pinned + damped_step(jacobian, residuals + jacobian * pinned, scale, damping, free);
-    const VectorXd allowed = within_bounds(x + step, options) - x;
+    VectorXd allowed = within_bounds(x + step, options) - x;
     const std::size_t before = free.size();
     std::erase_if(free, [&](Index i) {
       if (allowed[i] == step[i] || std::abs(allowed[i] - step[i]) <= 1e-14 * std::abs(step[i])) return false;

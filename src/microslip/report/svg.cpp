@@ -123,7 +123,7 @@ class Svg {
       if (trace.mark == Mark::bars && figure_.y[static_cast<std::size_t>(trace.panel)].scale == Scale::linear)
         values.push_back(0);
     }
-    const auto fit = [](const Axis& axis, std::vector<double> values) {
+    const auto fit = [](const Axis& axis, const std::vector<double>& values) {
       if (axis.categories.empty()) return fitted(axis, values);
       return AxisScale{.low = -0.6, .high = static_cast<double>(axis.categories.size()) - 0.4};
     };

@@ -23,8 +23,8 @@ std::size_t BandExtractor::padded(std::size_t n_samples, double sampling_rate_hz
   return fast_length(n_samples + extra);
 }
 
-BandExtractor::BandExtractor(std::size_t n_samples, double sampling_rate_hz, std::vector<std::optional<Band>> bands,
-                             int order)
+BandExtractor::BandExtractor(std::size_t n_samples, double sampling_rate_hz,
+                             const std::vector<std::optional<Band>>& bands, int order)
     : n_samples_(n_samples),
       sampling_rate_hz_(positive("sampling rate", sampling_rate_hz)),
       fft_(padded(n_samples, sampling_rate_hz, bands, order)) {

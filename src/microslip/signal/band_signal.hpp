@@ -29,7 +29,8 @@ struct BandSignal {
 class BandExtractor {
  public:
   /// No band: the analytic signal of the record as it is, at its own rate.
-  BandExtractor(std::size_t n_samples, double sampling_rate_hz, std::vector<std::optional<Band>> bands, int order = 4);
+  BandExtractor(std::size_t n_samples, double sampling_rate_hz, const std::vector<std::optional<Band>>& bands,
+                int order = 4);
 
   [[nodiscard]] std::size_t n_bins() const { return fft_.n_bins(); }
   [[nodiscard]] double bin_hz() const;

@@ -190,7 +190,7 @@ LinearModes estimate_modes(const Frf& frf, const ModalOptions& options) {
   if (options.highest_order < 4 || options.highest_order > 100)
     throw InvalidInput(fmt::format("highest order must lie in [4, 100], got {}", options.highest_order));
   const Lines lines = receptances(frf, options.band);
-  if (lines.omega.size() < static_cast<std::size_t>(3 * options.highest_order))
+  if (lines.omega.size() < 3 * static_cast<std::size_t>(options.highest_order))
     throw InvalidInput(fmt::format("band {} to {} Hz holds {} spectral lines, expected at least {}",
                                    options.band.lower_hz, options.band.upper_hz, lines.omega.size(),
                                    3 * options.highest_order));

@@ -67,7 +67,7 @@ SensorWeights modal_filter_weights(const std::vector<std::vector<double>>& shape
       Phi(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(r)) = finite("mode shape", shapes[r][j]);
   }
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(Phi, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Eigen::VectorXd s = svd.singularValues();
+  const Eigen::VectorXd& s = svd.singularValues();
   if (Phi.cols() > Phi.rows() || s(s.size() - 1) < 1e-8 * s(0))
     throw InvalidInput(fmt::format("{} sensors cannot tell {} mode shapes apart", n, shapes.size()));
   const Eigen::MatrixXd pinv = svd.matrixV() * s.cwiseInverse().asDiagonal() * svd.matrixU().transpose();

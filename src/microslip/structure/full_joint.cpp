@@ -83,7 +83,7 @@ Projection full_joint(const Surface& surface, const Mesh& coarse) {
       if (const double outside = element.outside(here); outside < nearest)
         nearest = outside, home = &element, xi = here;
     }
-    if (nearest > 0.2)
+    if (home == nullptr || nearest > 0.2)
       throw InvalidInput(
           fmt::format("the coarse mesh does not cover the interface: point ({:.6g}, {:.6g}) of the plane "
                       "lies {:.2g} element widths outside the nearest element",

@@ -134,7 +134,7 @@ ConstrainedModes modes_above(const ShiftedProblem& problem, const SparseFactor& 
   const auto solve = [&](const Eigen::VectorXd& b) {
     Eigen::VectorXd right = Eigen::VectorXd::Zero(factor.size());
     right.head(n) = b;
-    return Eigen::VectorXd(factor.solve(std::move(right)));
+    return Eigen::VectorXd(factor.solve(right));
   };
   const auto solve_without_rigid = [&](const Eigen::VectorXd& b) {
     Eigen::VectorXd x = solve(b).head(n);

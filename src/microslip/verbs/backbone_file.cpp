@@ -60,12 +60,13 @@ void apply_combination(const TomlTable& file, const Combination& combination, Ba
     if (table->contains("model") && table->text("model") != combination.model)
       throw InvalidInput(fmt::format("{}: '{}' has model {}, the file says {}", table->where("model"), combination.name,
                                      combination.model, table->text("model")));
-    for (const auto& [name, value] : read_parameters(*table)) {
-      const auto found = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == name; });
+    for (const auto& given : read_parameters(*table)) {
+      const auto found =
+          std::find_if(values.begin(), values.end(), [&](const auto& known) { return known.first == given.first; });
       if (found == values.end())
-        values.emplace_back(name, value);
+        values.push_back(given);
       else
-        found->second = value;
+        found->second = given.second;
     }
     if (!table->flag("per_area", true))
       throw InvalidInput(fmt::format("{}: the parameters of a combination are per area", table->where("per_area")));
