@@ -73,12 +73,14 @@ async function answer<T>(response: Response): Promise<T> {
 const textOf = (response: Response): Promise<string> => (response.ok ? response.text() : answer(response));
 
 const root = "/api/v1";
+// Nothing to look up before a request leaves: there are no cookies, and nothing is kept.
+const bare: RequestInit = { credentials: "omit", cache: "no-store" };
 const json = { "Content-Type": "application/json" };
 
 export const about = async (): Promise<About> => answer(await fetch(root));
 export const models = async (): Promise<Model[]> => answer(await fetch(`${root}/models`));
 export const call = async <T>(verb: string, request: object, signal?: AbortSignal): Promise<T> =>
-  answer(await fetch(`${root}/${verb}`, { method: "POST", headers: json, body: JSON.stringify(request), signal }));
+  answer(await fetch(`${root}/${verb}`, { method: "POST", headers: json, body: JSON.stringify(request), signal, ...bare }));
 
 export const send = async (file: File): Promise<ReceivedFile> =>
   answer(await fetch(`${root}/files?name=${encodeURIComponent(file.name)}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file }));
