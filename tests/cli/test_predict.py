@@ -44,6 +44,15 @@ def test_a_wrong_model_shows(microslip, tmp_path):
     assert run["modes"][0]["error"] > 0.2 > run["modes"][1]["error"]
 
 
+def test_a_hammer_at_no_sensor_is_noted(microslip, model):
+    record = DATA / "level-1.h5"
+    told = microslip.json("predict", model, record, *call(record))
+    untold = microslip.json("predict", model, record, "--shapes", DATA / "shapes.json")
+    assert not any(note.startswith("hit:") for note in told["notes"])
+    assert any("no sensor at the hammer is named" in note for note in untold["notes"])
+    assert untold["error"] > 1
+
+
 def test_report_csv_and_refusals(microslip, model, tmp_path):
     record = DATA / "level-1.h5"
     microslip("predict", model, record, *call(record, "--report", "predict.html", "--channel", "p35"))

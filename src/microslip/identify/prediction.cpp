@@ -269,6 +269,11 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
   result.sampling_rate_hz = record.sampling_rate_hz;
   result.quantity = channels.front()->quantity;
   set_modes(result, model, record, options);
+  const auto untold = [](const Mode& mode) { return mode.load_shape == 1; };
+  if (options.hit.empty() && std::all_of(model.modes.begin(), model.modes.end(), untold))
+    result.notes.emplace_back(
+        "hit: no sensor at the hammer is named and every load_shape is 1: the force acts as if each shape were 1 "
+        "there");
   std::size_t pulse_end = 0;
   const SampledLoad load = set_force(result, record, options, pulse_end);
 
