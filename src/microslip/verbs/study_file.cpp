@@ -25,7 +25,7 @@ using study::Method;
 
 std::string chosen(const TomlTable& table, const std::string& key, const std::string& fallback,
                    const std::vector<std::string>& known) {
-  const std::string value = table.text(key, fallback);
+  std::string value = table.text(key, fallback);
   if (std::find(known.begin(), known.end(), value) == known.end())
     throw InvalidInput(fmt::format("{}: unknown '{}'{}", table.where(key), value, suggestion(value, known)));
   return value;
