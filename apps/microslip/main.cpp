@@ -27,7 +27,8 @@ int say(int status, const std::string& message) {
 
 /// What is wrong with a call, in the words of this command rather than of its parser.
 std::string complaint(const CLI::App& cli, const CLI::ParseError& error, int argc, char** argv) {
-  const std::string said = error.what(), unreadable = "Could not convert: ";
+  const std::string unreadable = "Could not convert: ";
+  std::string said = error.what();
   if (said.rfind(unreadable, 0) == 0) {
     const std::size_t equals = said.find(" = ");
     return fmt::format("{}: '{}', a number is expected", said.substr(unreadable.size(), equals - unreadable.size()),

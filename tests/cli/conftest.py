@@ -13,7 +13,7 @@ class Command:
 
     def __call__(self, *arguments, status=0):
         """The finished process; its exit status must be the one expected, and bad input costs one line."""
-        done = subprocess.run([self.binary, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=120)
+        done = subprocess.run([self.binary, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=600)  # also under sanitizers
         assert done.returncode == status, f"status {done.returncode}: {done.stderr}"
         if status == 2:
             assert done.stdout == ""

@@ -121,7 +121,9 @@ def test_threads_change_no_byte(microslip, study, threads, tmp_path):
 @pytest.mark.skipif(shutil.which("mpirun") is None, reason="no mpirun")
 def test_ranks_change_no_byte(microslip, study, tmp_path):
     microslip("study", study(), "--threads", 2, "-o", "alone.json", "--json")
-    environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    # Open MPI's plug-ins, unloaded at the end, leave memory behind that no suppression can name.
+    environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                                "ASAN_OPTIONS": "detect_leaks=0"}
     done = subprocess.run(["mpirun", "--oversubscribe", "-n", "3", microslip.binary, "study", "study.toml", "--json",
                            "-o", "ranks.json", "--threads", "1"],
                           cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
