@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import random
-import shutil
 import signal
 import subprocess
 import time
@@ -118,7 +117,6 @@ def test_threads_change_no_byte(microslip, study, threads, tmp_path):
     assert (tmp_path / "two.json").read_bytes() == (tmp_path / "other.json").read_bytes()
 
 
-@pytest.mark.skipif(shutil.which("mpirun") is None, reason="no mpirun")
 def test_ranks_change_no_byte(microslip, study, tmp_path):
     microslip("study", study(), "--threads", 2, "-o", "alone.json", "--json")
     # Open MPI's plug-ins, unloaded at the end, leave memory behind that no suppression can name.
