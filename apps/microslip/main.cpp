@@ -9,7 +9,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/printable.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/core/version.hpp>
 
 #include "commands.hpp"

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/verbs/curves.hpp>
 #include <microslip/verbs/fit_dissipation.hpp>

@@ -9,7 +9,7 @@
 #include <microslip/beam/model_sections.hpp>
 #include <microslip/beam/partial_slip.hpp>
 #include <microslip/beam/stuck_beam.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/identify/support_stiffness.hpp>
 
 #include "arrays.hpp"

@@ -4,7 +4,7 @@
 
 #include <pybind11/stl.h>
 
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/identify/dissipation.hpp>
 #include <microslip/verbs/fit_modal.hpp>
 

@@ -1,6 +1,5 @@
 #include <microslip/core/archive.hpp>
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
 
 namespace microslip {
 

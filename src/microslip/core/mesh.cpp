@@ -5,7 +5,7 @@
 #include <microslip/core/check.hpp>
 #include <microslip/core/letter_case.hpp>
 #include <microslip/core/mesh.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 
 namespace microslip {
 

@@ -3,7 +3,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/record.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 
 namespace microslip {
 

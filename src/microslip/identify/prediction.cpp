@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/dynamics/simulation.hpp>
 #include <microslip/identify/prediction.hpp>
 #include <microslip/signal/fft.hpp>

@@ -7,6 +7,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/letter_case.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/io/file.hpp>

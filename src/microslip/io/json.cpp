@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/json.hpp>
 

@@ -1,4 +1,5 @@
 #include <microslip/core/check.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/io/abaqus_matrix.hpp>
 #include <microslip/io/calculix.hpp>

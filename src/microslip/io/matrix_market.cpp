@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <microslip/core/letter_case.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/io/line_reader.hpp>
 #include <microslip/io/matrix_market.hpp>

@@ -5,7 +5,7 @@
 #include <toml++/toml.h>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/toml.hpp>
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/joints/any_law.hpp>
 
 namespace microslip {

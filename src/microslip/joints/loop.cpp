@@ -2,7 +2,7 @@
 #include <string>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/joints/loop.hpp>
 
 namespace microslip {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/modal/combinations.hpp>
 
 namespace microslip {

@@ -6,7 +6,7 @@
 #include <Eigen/LU>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/joints/initial_tangent.hpp>
 #include <microslip/modal/prestress.hpp>
 

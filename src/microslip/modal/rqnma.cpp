@@ -2,7 +2,7 @@
 #include <array>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/modal/rqnma.hpp>
 #include <microslip/modal/rqnma_run.hpp>
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/signal/frf.hpp>
 #include <microslip/signal/inspect.hpp>
 

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/signal/lscf.hpp>
 
 namespace microslip::signal {

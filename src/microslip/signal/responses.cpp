@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/signal/responses.hpp>
 
 namespace microslip::signal {

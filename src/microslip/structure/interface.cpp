@@ -4,7 +4,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/structure/interface.hpp>
 
 namespace microslip {

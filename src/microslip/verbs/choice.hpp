@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 
 namespace microslip::verbs {
 

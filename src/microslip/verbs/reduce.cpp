@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/core/version.hpp>
 #include <microslip/io/calculix.hpp>

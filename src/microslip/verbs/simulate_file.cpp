@@ -2,7 +2,7 @@
 #include <array>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/verbs/choice.hpp>
 #include <microslip/verbs/simulate_file.hpp>

@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/verbs/simulate_file.hpp>
 #include <microslip/verbs/structure_file.hpp>

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/toml.hpp>

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/text.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/io/units.hpp>
 #include <microslip/signal/inspect.hpp>
