@@ -3,7 +3,7 @@
 
 #include <pybind11/stl.h>
 
-#include <microslip/joints/any_law.hpp>
+#include <microslip/joints/amplitude_curves.hpp>
 #include <microslip/joints/describing_function.hpp>
 #include <microslip/joints/loop.hpp>
 
@@ -62,7 +62,7 @@ NamedValues named_values(const std::string& law, const py::kwargs& given) {
 
 Framework framework_of(const Law& law, const std::optional<std::string>& name) {
   if (name) return framework_from(*name);
-  return obeys_masing(law.value) ? Framework::masing : Framework::reversal;
+  return natural_framework(law.value);
 }
 
 py::object result(const char* type) { return py::module_::import("microslip.results").attr(type); }

@@ -7,6 +7,7 @@
 
 #include <microslip/core/text.hpp>
 #include <microslip/io/csv.hpp>
+#include <microslip/joints/amplitude_curves.hpp>
 #include <microslip/joints/describing_function.hpp>
 #include <microslip/verbs/loop.hpp>
 
@@ -251,8 +252,7 @@ LoopResult run_loop(const LoopOptions& options) {
   const AnyLaw law = make_law(options.model, options.parameters);
   if (options.amplitude.has_value() == options.history.has_value())
     throw InvalidInput("loop: give either an amplitude (--amplitude U) or a displacement history (--history FILE)");
-  const Framework natural = obeys_masing(law) ? Framework::masing : Framework::reversal;
-  LoopResult result{law, options.framework.value_or(natural), {}, {}, {}, {}, {}, 0, {}};
+  LoopResult result{law, options.framework.value_or(natural_framework(law)), {}, {}, {}, {}, {}, 0, {}};
   if (options.amplitude) {
     if (options.points < 2 || options.points > 1000000)
       throw InvalidInput(fmt::format("loop: points must lie in [2, 1000000], got {}", options.points));
