@@ -8,5 +8,6 @@ namespace microslip::app {
 extern const std::string_view workbench_page;
 extern const std::string_view workbench_script;
 extern const std::string_view workbench_style;
+extern const std::string_view workbench_laws;  ///< WebAssembly; empty where the build has none
 
 }  // namespace microslip::app

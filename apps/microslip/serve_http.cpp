@@ -63,7 +63,7 @@ void send(WebReply reply, httplib::Response& response) {
 /// The pages load what this server holds and nothing else, stand in no foreign frame, and are not kept.
 httplib::Headers safe_headers() {
   return {{"Content-Security-Policy",
-           "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+           "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
            "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
           {"X-Content-Type-Options", "nosniff"},
           {"Referrer-Policy", "no-referrer"},
@@ -106,6 +106,7 @@ void add_pages(httplib::Server& server) {
   page("/", workbench_page, "text/html; charset=utf-8");
   page("/workbench.js", workbench_script, "text/javascript; charset=utf-8");
   page("/workbench.css", workbench_style, "text/css; charset=utf-8");
+  page("/laws.wasm", workbench_laws, "application/wasm");
   page("/plotly.js", report::plotly_script, "text/javascript; charset=utf-8");
 }
 

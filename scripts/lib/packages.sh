@@ -8,6 +8,7 @@ build_packages=(
   libgtest-dev libbenchmark-dev
   python3 python3-dev python3-numpy pybind11-dev
   nodejs npm
+  clang lld wasi-libc libc++-14-dev-wasm32 libclang-rt-14-dev-wasm32  # the laws in the workbench's pages
 )
 test_packages=(python3-pytest python3-scipy python3-mypy libjs-katex chromium clang-format mkdocs mkdocs-material
   dpkg-dev file)

@@ -28,6 +28,16 @@ export interface About {
   verbs: string[];
 }
 
+export interface CurvesRequest {
+  model: string;
+  parameters: Record<string, number>;
+  amplitude: number;
+  from: number;
+  to: number;
+  points: number;
+  measured?: { force: number[]; dissipation: number[] };
+}
+
 export interface Curves {
   amplitude: Numbers;
   monotonic_force: Numbers;

@@ -4,10 +4,11 @@ import { button, download, h } from "../dom";
 import { axis, curve, frame, positive } from "../figure/make";
 import type { Figure } from "../figure/types";
 import { number } from "../report/table";
-import { call, models, Refused, reportOf, send, words, type Curves, type Model, type TableData } from "./api";
+import { call, models, Refused, reportOf, send, words, type Curves, type CurvesRequest, type Model, type TableData } from "./api";
 import { copyOut, forms, type Joint } from "./copy";
 import { dropZone } from "./drop";
 import { Resolution } from "./follow";
+import { Laws } from "./laws";
 import { LivePictures } from "./live";
 import { NumberStrip } from "./numbers";
 import { NumberRow, rowsOf, type Travel } from "./parameters";
@@ -36,13 +37,14 @@ class Explorer {
   private readonly live = new LivePictures<Curves, Picture>({
     page: this.element,
     ask: (points) => call("curves", this.request(points)),
+    own: (points) => this.laws?.curves(this.request(points)),
     points: new Resolution(100, 30), // laws without a closed form take longer per point
     pointsOf: (data) => data.amplitude.length,
     figures: (data) => this.figures(data),
     show: (data) => this.showNumbers(data),
   });
 
-  constructor(table: Model[]) {
+  constructor(table: Model[], private readonly laws?: Laws) {
     this.model = table[0];
     this.choice = h("select", { id: "law", change: () => this.choose(table.find((model) => model.name === this.choice.value)!) },
       ...table.map((model) => h("option", { value: model.name }, `${model.name}: ${model.title}`)));
@@ -123,9 +125,9 @@ class Explorer {
     return { model: this.model.name, parameters: Object.fromEntries(chosen.map((row) => [row.row.name, row.value])) };
   }
 
-  private request(points: number): object {
+  private request(points: number): CurvesRequest {
     const a = this.amplitude.value;
-    const request: Record<string, unknown> = { ...this.joint(), amplitude: a, from: a / 1e3, to: a * 5, points };
+    const request: CurvesRequest = { ...this.joint(), amplitude: a, from: a / 1e3, to: a * 5, points };
     if (this.measured) request.measured = { force: this.measured.force, dissipation: this.measured.dissipation };
     return request;
   }
@@ -211,5 +213,6 @@ class Explorer {
 }
 
 export async function explorer(): Promise<HTMLElement> {
-  return new Explorer(await models()).element;
+  const table = await models();
+  return new Explorer(table, await Laws.load(table)).element;
 }

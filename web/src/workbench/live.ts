@@ -1,4 +1,5 @@
-// Pictures that follow sliders: along the axes as they are while a slider moves, drawn anew when it rests.
+// Pictures that follow sliders: along the axes as they are while a slider moves, drawn anew when it rests. Where the page
+// can work the numbers out itself it does so while a slider moves; at rest they are the server's.
 
 import { h } from "../dom";
 import { FigureCard } from "../figure/card";
@@ -8,7 +9,8 @@ import { Follower, nextFrame, Resolution, Settle } from "./follow";
 
 export interface Live<Data, Picture extends string> {
   page: HTMLElement; // data-settled counts how often its pictures came to rest
-  ask: (points: number) => Promise<Data>;
+  ask: (points: number) => Promise<Data>; // the server
+  own?: (points: number) => Data | undefined; // the page itself, if it can: nobody to wait for
   points: Resolution;
   pointsOf: (data: Data) => number;
   figures: (data?: Data) => Record<Picture, Figure>;
@@ -23,7 +25,7 @@ export class LivePictures<Data, Picture extends string> {
 
   constructor(private readonly live: Live<Data, Picture>) {
     this.cards = Object.fromEntries(Object.entries<Figure>(live.figures()).map(([key, figure]) => [key, new FigureCard(figure)])) as Record<Picture, FigureCard>;
-    this.follower = new Follower<Data>(() => live.points.timed(live.ask), (data) => this.draw(data), (error) => this.fail(error), "slider-to-picture");
+    this.follower = new Follower<Data>(() => live.points.timed(async (points) => live.own?.(points) ?? live.ask(points)), (data) => this.draw(data), (error) => this.fail(error), "slider-to-picture");
   }
 
   /// To be called at every move of a slider.
@@ -50,10 +52,13 @@ export class LivePictures<Data, Picture extends string> {
   private async rest(data: Data, wanted: () => boolean): Promise<void> {
     const { live } = this;
     try {
-      const full = live.figures(live.pointsOf(data) < live.points.rest ? await live.ask(live.points.rest) : data);
+      const full = live.own || live.pointsOf(data) < live.points.rest ? await live.ask(live.points.rest) : data;
+      if (!wanted() || this.follower.behind) return;
+      const figures = live.figures(full);
+      live.show(full);
       for (const key of this.pictures) {
         if (!wanted() || this.follower.behind) return;
-        await this.cards[key].update(full[key]);
+        await this.cards[key].update(figures[key]);
         await nextFrame();
       }
       live.page.dataset.settled = String(Number(live.page.dataset.settled ?? "0") + 1);
