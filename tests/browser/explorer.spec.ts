@@ -72,6 +72,24 @@ test("moving beta moves the curve, and the numbers are those of microslip loop -
   expect(wrong).toEqual([]);
 });
 
+test("while a slider moves nobody is asked; at rest the server is", async ({ page }) => {
+  await open(page);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const before = await settled(page);
+  await page.evaluate(async () => {
+    const input = document.querySelector(".parameter[data-name=chi] input[type=range]") as HTMLInputElement;
+    for (let i = 0; i < 30; ++i) {
+      input.value = String(300 + 10 * i);
+      input.dispatchEvent(new Event("input"));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
+  expect(asked).toEqual([]);
+  await expect.poll(() => settled(page)).not.toBe(before);
+  expect(asked).toEqual(["/api/v1/curves"]);
+});
+
 test("while a slider moves the line moves with it, along the axes as they are", async ({ page }) => {
   await open(page);
   const line = () => page.locator("#figure-loop .scatterlayer .trace path.js-line").getAttribute("d");
