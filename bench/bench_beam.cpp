@@ -9,7 +9,7 @@ namespace {
 
 using namespace microslip::beam;
 
-/// Paper 001's rig, as in examples/asadi.toml.
+/// The rig of [Asadi2012], as in examples/asadi.toml.
 Model rig() {
   return {.beam = {.length = 0.3, .width = 0.03, .height = 0.003, .youngs_modulus = 2e11, .density = 7850},
           .support = {.length = 0.05,

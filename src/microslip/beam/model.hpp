@@ -52,7 +52,7 @@ struct Load {
   [[nodiscard]] double omega() const { return 2 * std::numbers::pi * frequency_hz; }
 };
 
-/// Paper 001's rig: a free beam bolted to a frictional support at one end.
+/// The rig of [Asadi2012]: a free beam bolted to a frictional support at one end.
 struct Model {
   Beam beam;
   Support support;

@@ -1,5 +1,5 @@
 // Deaner, Allen, Starr, Segalman and Sumali, Application of viscous and Iwan modal damping models to experimental
-// measurements from bolted structures (paper 000), Table 6: optimised parameters of three modes at three torques.
+// measurements from bolted structures [Deaner2015], Table 6: optimised parameters of three modes at three torques.
 #include <cmath>
 #include <numbers>
 #include <vector>

@@ -1,4 +1,4 @@
-// Shetty and Allen, A New Iwan/Palmov Implementation for Fast Simulation and System Identification (paper 003).
+// Shetty and Allen, A New Iwan/Palmov Implementation for Fast Simulation and System Identification [Shetty2019].
 
 #include <cmath>
 
