@@ -1,4 +1,5 @@
-"""Every test that a page names in back-quotes exists: `Suite.Name`, `test_name`, a file of tests, or a folder of them.
+"""What pages and comments name exists: tests in back-quotes (`Suite.Name`, `test_name`, a file of tests, or a folder of them),
+references by their keys.
 
 `…` and `*` stand for any text. A name that begins with `…` belongs to the suite named last before it, in the same table.
 """
@@ -87,6 +88,26 @@ def test_every_measured_table_has_its_place_and_its_benchmarks():
     sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "bench").glob("*.cpp"))
     named = [row["name"] for s in sections for row in s.get("row", []) + s.get("column", []) if row.get("name", "").startswith("BM_")]
     assert named and [name for name in named if not re.search(rf"\b{re.match(r'BM_[A-Za-z0-9]+', name)[0]}\b", sources)] == []
+
+
+KEY = re.compile(r"\b[A-Z][A-Za-z]+(?:19|20)\d\d[a-z]?\b")
+SOURCES = [path for folder in ("src", "apps", "docs", "tests", "bench", "examples") for path in (ROOT / folder).rglob("*")
+           if path.suffix in (".hpp", ".cpp", ".md", ".toml")]
+
+
+def keys_in(text):
+    """What is cited: words such as Name2000 in brackets, which may hold several and go on in the next line."""
+    return {key for cited in re.findall(r"\[([^\[\]\n]*)", text) for key in KEY.findall(cited)}
+
+
+def test_every_key_that_is_cited_is_a_reference():
+    references = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "docs/references.bib").read_text(encoding="utf-8"), flags=re.M))
+    listed = re.findall(r"^\| (\w+) \|", (ROOT / "docs/references.md").read_text(encoding="utf-8"), flags=re.M)
+    assert sorted(references) == sorted(set(listed) - {"key"}), "references.bib and references.md"
+    missing = {str(path.relative_to(ROOT)): unknown for path in SOURCES
+               if (unknown := keys_in(path.read_text(encoding="utf-8")) - references)}
+    assert missing == {}
+    assert keys_in("[Porter2022, Eq. 1] and [see Deb2002; Nobody1999, p.\n3]") == {"Porter2022", "Deb2002", "Nobody1999"}
 
 
 ITEMS = {"Segalman": ("Fig", 19, "Table", 0), "Deaner": ("Fig", 10, "Table", 6), "Asadi": ("Fig", 7, "Table", 0),
