@@ -110,6 +110,16 @@ def test_every_key_that_is_cited_is_a_reference():
     assert keys_in("[Porter2022, Eq. 1] and [see Deb2002; Nobody1999, p.\n3]") == {"Porter2022", "Deb2002", "Nobody1999"}
 
 
+def test_every_status_of_a_papers_item_is_explained():
+    page = (ROOT / "docs/papers.md").read_text(encoding="utf-8")
+    explained = re.findall(r"^- \*\*([\w ]+)\*\*:", page, flags=re.M)
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")]
+    statuses = [row[2] for row in rows if row[0] != "item"]
+    assert len(explained) > 5 and len(statuses) > 50
+    assert [status for status in statuses if not status.startswith(tuple(explained))] == []
+    assert [name for name in explained if not any(status.startswith(name) for status in statuses)] == []
+
+
 ITEMS = {"Segalman": ("Fig", 19, "Table", 0), "Deaner": ("Fig", 10, "Table", 6), "Asadi": ("Fig", 7, "Table", 0),
          "Shetty": ("Fig", 10, "Table", 2), "Porter": ("Fig", 20, "Table", 15)}
 
