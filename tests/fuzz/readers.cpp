@@ -150,7 +150,7 @@ const Seeds msh_seeds = {
     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 7 \"contact face\"\n$EndPhysicalNames\n"
     "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n$Elements\n1\n1 3 2 7 1 1 2 3 4\n$EndElements\n"};
 
-/// The seeds and the small real files of the shared folder with that extension.
+/// The seeds and the small real files with that extension, which are not bundled (tests/README.md).
 Seeds with_real_files(Seeds seeds, const std::string& extension) {
   constexpr std::uintmax_t largest = 32768;
   const auto folder = test::shared_data() / "formats";

@@ -17,8 +17,8 @@ struct Reader {
   std::function<void(const std::string& bytes, const std::filesystem::path& path)> read;
 };
 
-/// Every reader of the library, by name. Seeds are made here, with the writers and matio; the small real files of
-/// the shared folder join them where there is one.
+/// Every reader of the library, by name. Seeds are made here, with the writers and matio; the small real files
+/// that are not bundled (tests/README.md) join them where they are.
 std::map<std::string, Reader> readers();
 
 }  // namespace microslip::fuzz

@@ -55,7 +55,7 @@ std::string message_of(F&& f) {
   return "";
 }
 
-/// Real files that are not in the repository: $MICROSLIP_SHARED/data, else ../shared/data beside the sources.
+/// Real files that are not bundled (tests/README.md): $MICROSLIP_SHARED/data, else ../shared/data beside the sources.
 inline std::filesystem::path shared_data() {
   const char* given = std::getenv("MICROSLIP_SHARED");
   return (given != nullptr ? std::filesystem::path(given) : std::filesystem::path(MICROSLIP_SOURCE_DIR) / "../shared") /
