@@ -10,7 +10,7 @@ build_packages=(
   nodejs npm
   clang lld wasi-libc libc++-14-dev-wasm32 libclang-rt-14-dev-wasm32  # the laws in the workbench's pages
 )
-test_packages=(python3-pytest python3-scipy python3-mypy libjs-katex chromium clang-format mkdocs mkdocs-material
+test_packages=(python3-pytest python3-mypy libjs-katex chromium clang-format mkdocs mkdocs-material
   dpkg-dev file)
 full_packages=(clang clang-tidy libclang-rt-14-dev gmsh calculix-ccx)
 
