@@ -1,3 +1,5 @@
+// The two-beam structure of Deaner et al. (2015) and its synthetic hammer records. Not a program: make_two_beam.cpp,
+// which writes data/two-beam, and tests/verification/two_beam are built with it.
 #include "two_beam.hpp"
 
 #include <algorithm>

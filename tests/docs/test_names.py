@@ -110,6 +110,12 @@ def test_every_key_that_is_cited_is_a_reference():
     assert keys_in("[Porter2022, Eq. 1] and [see Deb2002; Nobody1999, p.\n3]") == {"Porter2022", "Deb2002", "Nobody1999"}
 
 
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.toml")), ids=lambda path: path.name)
+def test_every_example_says_how_it_is_run(example):
+    opening = re.match(r"(?:#.*\n)+", example.read_text(encoding="utf-8"))
+    assert opening and re.search(rf"microslip \w+ examples/{re.escape(example.name)}", opening[0])
+
+
 def test_every_status_of_a_papers_item_is_explained():
     page = (ROOT / "docs/papers.md").read_text(encoding="utf-8")
     explained = re.findall(r"^- \*\*([\w ]+)\*\*:", page, flags=re.M)
