@@ -51,20 +51,31 @@ class MasingWalk {
  public:
   using S = typename Law::Scalar;
   using State = MasingState<S>;
+  using Reversal = typename State::Reversal;
 
-  MasingWalk(const Law& law, const State& from, const S& u) : law_(law), from_(from), depth_(from.reversals.size()) {
-    const int direction = u > from.u ? 1 : (u < from.u ? -1 : from.direction);
-    turned_ = from.direction != 0 && direction != from.direction;
-    direction_ = direction;
+  MasingWalk(const Law& law, const State& from, const S& u) : kept_(from.reversals.size()) {
+    const Reversal* const oldest = from.reversals.data();
+    const Reversal* older = oldest + kept_;  // past the reversals that lie below the base of the branch
+    direction_ = u > from.u ? 1 : (u < from.u ? -1 : from.direction);
+    turned_ = from.direction != 0 && direction_ != from.direction;
+    Reversal base{from.u, from.f, from.loss};
+    bool virgin = !turned_ && older == oldest;
+    if (!turned_ && !virgin) base = *--older;
     S done = turned_ ? S(0) : from.loss;
     S lost(0);
-    while (meets_target(u)) {
-      const bool last = older() == 0;  // then first loading goes on from the mirror image of the first reversal
-      lost += (last ? S(2) * base().loss : base().loss) - done;
-      done = last ? base().loss : from_.reversals[older() - 1].loss;
-      leave_branch();
+    while (!virgin) {
+      const bool last = older == oldest;  // then the branch ends at its mirror image, where first loading goes on
+      const S target = last ? S(-base.u) : older[-1].u;
+      if (direction_ > 0 ? u < target : u > target) break;
+      lost += (last ? S(2) * base.loss : base.loss) - done;
+      done = last ? base.loss : older[-1].loss;
+      turned_ = false;
+      if (!last) --older;
+      kept_ = static_cast<std::size_t>(older - oldest);
+      virgin = older == oldest;
+      if (!virgin) base = *--older;
     }
-    const Curve<S> end = branch_curve(u);
+    const Curve<S> end = virgin ? first_loading(law, u) : branch(law, base, u);
     branch_loss_ = end.loss;
     response_ = {.force = end.force, .tangent = end.tangent, .dissipated = lost + end.loss - done};
     // G grows with x; only rounding can make the difference of two nearby values negative.
@@ -75,7 +86,7 @@ class MasingWalk {
 
   /// Moves the state to where the walk ended.
   void commit(State& s, const S& u) const {
-    if (depth_ < s.reversals.size()) s.reversals.resize(depth_);
+    s.reversals.resize(kept_);
     if (turned_) s.reversals.push_back({s.u, s.f, s.loss});
     s.u = u;
     s.f = response_.force;
@@ -84,50 +95,21 @@ class MasingWalk {
   }
 
  private:
-  [[nodiscard]] bool virgin() const { return !turned_ && depth_ == 0; }
-
-  [[nodiscard]] typename State::Reversal base() const {
-    if (turned_) return {from_.u, from_.f, from_.loss};
-    return from_.reversals[depth_ - 1];
-  }
-
-  /// How many reversals lie below the base.
-  [[nodiscard]] std::size_t older() const { return turned_ ? depth_ : depth_ - 1; }
-
-  /// Where the current branch meets older history.
-  [[nodiscard]] S target() const { return older() == 0 ? S(-base().u) : from_.reversals[older() - 1].u; }
-
-  [[nodiscard]] bool meets_target(const S& u) const {
-    if (virgin()) return false;
-    return direction_ > 0 ? u >= target() : u <= target();
-  }
-
-  void leave_branch() {
-    if (turned_) {
-      turned_ = false;  // the base was the state's own position; the target goes with it
-    } else {
-      --depth_;
-    }
-    if (depth_ > 0) --depth_;
-  }
-
-  [[nodiscard]] Curve<S> branch_curve(const S& u) const {
+  static Curve<S> first_loading(const Law& law, const S& u) {
     using std::abs;
-    if (virgin()) {
-      Curve<S> c = law_.curve(abs(u));
-      if (u < S(0)) c.force = -c.force;
-      return c;
-    }
-    const auto b = base();
-    const S half = S(0.5) * abs(u - b.u);
-    const Curve<S> c = law_.curve(half);
-    const S rise = S(2) * c.force;
-    return {.force = direction_ > 0 ? b.f + rise : b.f - rise, .tangent = c.tangent, .loss = S(2) * c.loss};
+    Curve<S> c = law.curve(abs(u));
+    if (u < S(0)) c.force = -c.force;
+    return c;
   }
 
-  const Law& law_;
-  const State& from_;
-  std::size_t depth_;
+  static Curve<S> branch(const Law& law, const Reversal& base, const S& u) {
+    using std::abs;
+    const Curve<S> c = law.curve(S(0.5) * abs(u - base.u));
+    const S rise = S(2) * c.force;
+    return {.force = u > base.u ? base.f + rise : base.f - rise, .tangent = c.tangent, .loss = S(2) * c.loss};
+  }
+
+  std::size_t kept_;  ///< reversals that are still open
   bool turned_ = false;
   int direction_ = 0;
   S branch_loss_{0};
