@@ -25,20 +25,44 @@ int say(int status, const std::string& message) {
   return status;
 }
 
-/// What is wrong with a call, in the words of this command rather than of its parser.
+/// How far the words of a call name verbs: the app that takes those that follow, and the words so far.
+struct Reached {
+  const CLI::App* app;
+  std::string words;  ///< "", "loop", "fit", "fit modal"
+  int next = 1;       ///< place of the word that follows
+};
+
+std::vector<std::string> verbs_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  return names;
+}
+
+Reached reached(const CLI::App& cli, int argc, char** argv) {
+  Reached at{.app = &cli, .words = {}};
+  for (; at.next < argc; ++at.next) {
+    const std::vector<std::string> verbs = verbs_of(*at.app);
+    if (std::find(verbs.begin(), verbs.end(), argv[at.next]) == verbs.end()) break;
+    at.app = at.app->get_subcommand(argv[at.next]);
+    at.words += (at.words.empty() ? "" : " ") + at.app->get_name();
+  }
+  return at;
+}
+
+/// What is wrong with a call, in the words of this command rather than of its parser, and whose help tells more.
 std::string complaint(const CLI::App& cli, const CLI::ParseError& error, int argc, char** argv) {
-  const std::string unreadable = "Could not convert: ";
+  const Reached at = reached(cli, argc, argv);
+  const std::string spaced = at.words.empty() ? "" : at.words + " ", unreadable = "Could not convert: ";
   std::string said = error.what();
   if (said.rfind(unreadable, 0) == 0) {
     const std::size_t equals = said.find(" = ");
-    return fmt::format("{}: '{}', a number is expected", said.substr(unreadable.size(), equals - unreadable.size()),
+    said = fmt::format("{}: '{}', a number is expected", said.substr(unreadable.size(), equals - unreadable.size()),
                        equals == std::string::npos ? "" : said.substr(equals + 3));
+  } else if (const auto verbs = verbs_of(*at.app); !verbs.empty() && at.next < argc) {
+    const std::string word = argv[at.next];
+    said = fmt::format("unknown verb '{}{}'{}", spaced, word, microslip::suggestion(word, verbs));
   }
-  const std::string first = argc > 1 ? argv[1] : "";
-  std::vector<std::string> verbs;
-  for (const CLI::App* verb : cli.get_subcommands({})) verbs.push_back(verb->get_name());
-  if (first.empty() || std::find(verbs.begin(), verbs.end(), first) != verbs.end()) return said;
-  return fmt::format("unknown verb '{}'{}", first, microslip::suggestion(first, verbs));
+  return fmt::format("{} (microslip {}--help tells how to call it)", said, spaced);
 }
 
 /// A word as a shell takes it for one word.
@@ -91,8 +115,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& call) {
     return cli.exit(call);
   } catch (const CLI::ParseError& error) {
-    return say(wrong_input,
-               fmt::format("{} (microslip --help tells how to call it)", complaint(cli, error, argc, argv)));
+    return say(wrong_input, complaint(cli, error, argc, argv));
   } catch (const InvalidInput& error) {
     return say(wrong_input, error.what());
   } catch (const NotConverged& error) {

@@ -102,6 +102,28 @@ def test_a_wrong_call_is_told_in_words_of_its_own(microslip, call, said):
     assert said in microslip.refused(*call)
 
 
+@pytest.mark.parametrize("call, helper", [
+    ((), "microslip --help"),
+    (("lop",), "microslip --help"),
+    (("loop", "jenkins", "slip_force=1", "stiffness=1", "--ampliude", "2"), "microslip loop --help"),
+    (("loop",), "microslip loop --help"),  # an argument is missing
+    (("info", "x.csv", "--mode", "3"), "microslip info --help"),  # an option of other verbs
+    (("serve", "--port", "abc"), "microslip serve --help"),
+    (("fit",), "microslip fit --help"),
+    (("fit", "modl", "x.json"), "microslip fit --help"),
+    (("fit", "modal"), "microslip fit modal --help"),
+    (("fit", "modal", "x.json", "--seeed", "3"), "microslip fit modal --help"),
+    (("fit", "dissipation", "x.csv", "--slip-force", "abc"), "microslip fit dissipation --help"),
+])
+def test_a_wrong_call_points_to_the_help_of_its_verb(microslip, call, helper):
+    assert microslip.refused(*call).endswith(f" ({helper} tells how to call it)")
+    assert "Usage: " + helper.replace(" --help", "") in microslip(*helper.split()[1:]).stdout  # and there it is
+
+
+def test_the_second_word_of_a_verb_is_suggested(microslip):
+    assert "unknown verb 'fit modl' (did you mean 'modal'?)" in microslip.refused("fit", "modl", "x.json")
+
+
 def test_a_short_first_row_is_named(microslip, tmp_path):
     (tmp_path / "short.csv").write_text("force,dissipation\n1\n2,3\n")
     line = microslip.refused("fit", "dissipation", "short.csv", "--slip-force", "10")
