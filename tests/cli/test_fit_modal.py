@@ -74,6 +74,21 @@ def test_bad_files_cost_one_line(microslip, tmp_path, text, expected):
     assert expected in microslip.refused("fit", "modal", "a.json")
 
 
+@pytest.mark.parametrize("name, content, what", [
+    ("decay.csv", b"time [s],acceleration [m/s^2]\n0,1\n0.001,2\n", "is not JSON"),
+    ("hit.mat", b"MATLAB 5.0 MAT-file" + bytes(200), "is not JSON"),
+    ("plain.txt", b"1\n", "has no modes"),  # a number is JSON
+    ("record.json", b'{"acceleration": [1, 2, 3], "sampling_rate_hz": 100}', "has no modes"),
+    ("loop.json", b'{"verb": "loop", "displacement": [0, 1], "force": [0, 1]}', "is a result of loop"),
+    ("fit.json", b'{"verb": "fit modal", "modes": [{"mode_hz": 100}]}', "is a result of fit modal"),
+])
+def test_a_file_that_is_no_ringdown_is_sent_there(microslip, tmp_path, name, content, what):
+    (tmp_path / name).write_bytes(content)
+    assert microslip.refused("fit", "modal", name) == (
+        f"microslip: {name}: {what}; fit modal takes results of `microslip ringdown FILE --mode HZ --json -o mode.json`: "
+        "a measured record goes to ringdown first")
+
+
 def test_bad_calls(microslip, tmp_path):
     curves(tmp_path / "a.json")
     curves(tmp_path / "b.json", coordinate="acc1")

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
+#include <microslip/io/file.hpp>
 #include <microslip/io/json.hpp>
 #include <microslip/verbs/coordinate.hpp>
 #include <microslip/verbs/fit_modal.hpp>
@@ -110,8 +111,31 @@ struct ShapeTable {
   std::vector<std::vector<double>> value;
 };
 
+/// For files that are something else, most often the record itself.
+InvalidInput no_ringdown(const std::string& source, const std::string& what) {
+  return InvalidInput(
+      fmt::format("{}: {}; fit modal takes results of `microslip ringdown FILE --mode HZ --json -o mode.json`: a "
+                  "measured record goes to ringdown first",
+                  source, what));
+}
+
+/// The content of a file. A name that does not end in .json promises none, so that the place where it ceases to be
+/// JSON would tell nothing.
+io::Json read_result(const std::filesystem::path& path) {
+  const std::string text = io::read_file(path);
+  try {
+    return io::parse_json(text, path.string());
+  } catch (const InvalidInput&) {
+    if (path.extension() == ".json") throw;
+    throw no_ringdown(path.string(), "is not JSON");
+  }
+}
+
 void add_file(const io::Json& json, const std::string& source, ModalMeasurements& into) {
   const JsonReader file(json, source);
+  if (const std::string verb = file.text("verb", "ringdown"); verb != "ringdown")
+    throw no_ringdown(source, fmt::format("is a result of {}", verb));
+  if (!file.contains("modes")) throw no_ringdown(source, "has no modes");
   into.sources.push_back(source);
   ShapeTable shapes;
   if (file.contains("shapes")) {
@@ -173,7 +197,7 @@ void settle_shapes(ModalMeasurements& m) {
 ModalMeasurements read_modal_measurements(const std::vector<std::filesystem::path>& files) {
   ModalMeasurements all;
   all.files = files;
-  for (const auto& file : files) add_file(io::read_json(file), file.string(), all);
+  for (const auto& file : files) add_file(read_result(file), file.string(), all);
   if (all.modes.empty()) throw InvalidInput("fit modal: the files hold no mode");
   settle_shapes(all);
   return all;
