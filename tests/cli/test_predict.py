@@ -67,6 +67,28 @@ def test_report_csv_and_refusals(microslip, model, tmp_path):
     assert "quiet.csv" in microslip.refused("predict", model, "quiet.csv", *call(record, "--unit", "m/s"))
 
 
+def test_model_and_record_exchanged_are_told_apart(microslip, model, tmp_path):
+    said = "microslip: {0}: is the record and {1} the model, the model is expected first: microslip predict {1} {0}"
+    record = DATA / "level-1.h5"
+    assert microslip.refused("predict", record, model, *call(record)) == said.format(record, model)
+    assert microslip.refused("predict", record, DATA / "table-6.toml") == said.format(record, DATA / "table-6.toml")
+    (tmp_path / "hit.csv").write_text("time [s],p01 [m/s],hammer [N]\n0,1,0\n0.001,2,1\n0.002,1,0\n")
+    (tmp_path / "hit.json").write_text('{"time": [0, 0.001, 0.002], "p01": [1, 2, 1]}')
+    (tmp_path / "bare.csv").write_text("1,2\n3,4\n")  # no time: a record that lacks --rate
+    for name in ["hit.csv", "hit.json", "bare.csv"]:
+        assert microslip.refused("predict", name, model) == said.format(name, model)
+
+
+def test_a_file_that_is_no_model_is_told_without_a_guess(microslip, model, tmp_path):
+    record = DATA / "level-1.h5"
+    assert microslip.refused("predict", record, record).startswith(f"microslip: {record}: holds a record; a model is expected first")
+    (tmp_path / "broken.toml").write_text("[[mode]\n")
+    (tmp_path / "broken.json").write_text('{"modes": [{}]}')
+    assert "broken.toml:1" in microslip.refused("predict", "broken.toml", model)
+    assert "modes[0].parameters" in microslip.refused("predict", "broken.json", model)
+    assert "none.h5: cannot be opened" in microslip.refused("predict", "none.h5", model)
+
+
 def test_a_fit_that_carries_shapes_needs_no_file_of_them(microslip, model, tmp_path):
     shapes = json.loads((DATA / "shapes.json").read_text())
     modes = [{"parameters": p, "shape": s} for p, s in zip(TRUTH, shapes["shapes"])]

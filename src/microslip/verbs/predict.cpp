@@ -45,6 +45,42 @@ void take_shapes(ModalModel& model, const signal::Shapes& shapes, const std::str
     model.sensors.push_back({shapes.sensors[static_cast<std::size_t>(j)], Eigen::VectorXd::Unit(n, j)});
 }
 
+bool is_model(const std::filesystem::path& path) {
+  try {
+    (void)read_modal_model(path);
+    return true;
+  } catch (const InvalidInput&) {
+    return false;
+  }
+}
+
+/// Whether a file holds signals, or what might be some: a table without time is a record, too, that lacks an option.
+bool is_record(const std::filesystem::path& path, const io::ReadOptions& reading) {
+  try {
+    const io::FileInfo file = io::describe(path, reading);
+    return !file.records.empty() || !(file.format == "JSON" || file.format == "TOML" || file.format == "matrix");
+  } catch (const InvalidInput&) {
+    return false;
+  }
+}
+
+/// The model. Where it is refused and the other file would not be, or it is a record, that is what is wrong.
+ModalModel read_model(const PredictOptions& options) {
+  try {
+    return read_modal_model(options.model);
+  } catch (const InvalidInput&) {
+    if (!is_record(options.model, options.reading)) throw;
+    if (is_model(options.record))
+      throw InvalidInput(
+          fmt::format("{0}: is the record and {1} the model, the model is expected first: microslip predict {1} {0}",
+                      options.model.string(), options.record.string()));
+    throw InvalidInput(
+        fmt::format("{}: holds a record; a model is expected first, a result of `fit modal --json` or TOML with "
+                    "[[mode]]: microslip predict MODEL RECORD",
+                    options.model.string()));
+  }
+}
+
 io::Json zefft_json(const Prediction& p) {
   io::Json json = io::Json::object();
   io::set_numbers(json, "zeroed_until", p.measured_zefft.zeroed_until);
@@ -133,7 +169,7 @@ std::string predict_text(const PredictResult& result) {
 PredictResult run_predict(const PredictOptions& options, const Progress& progress) {
   PredictResult result;
   result.options = options;
-  result.model = read_modal_model(options.model);
+  result.model = read_model(options);
   if (!options.shapes.empty()) take_shapes(result.model, read_shapes(options.shapes), options.shapes.string());
   auto records = io::read_records(options.record, options.reading);
   if (records.empty()) throw InvalidInput(fmt::format("{}: no signals in it", options.record.string()));
