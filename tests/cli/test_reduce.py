@@ -187,6 +187,20 @@ def test_damaged_files_are_refused(microslip, two, name, old, new, said):
     assert not (two / "two.h5").exists()
 
 
+def exchange(folder, a, b):
+    text = (folder / "two.toml").read_text()
+    assert a in text and b in text
+    (folder / "two.toml").write_text(text.replace(a, "\0").replace(b, a).replace("\0", b))
+
+
+@needs_shared
+def test_mass_and_stiffness_exchanged_are_told(microslip, two):
+    exchange(two, '"two.sti"', '"two.mas"')
+    line = microslip.refused("reduce", "two.toml", "-o", "two.h5")
+    assert line.startswith("microslip: two.toml:2: system: mass and stiffness are exchanged: ")
+    assert not (two / "two.h5").exists()
+
+
 def test_wrong_calls(microslip, tmp_path):
     assert "none.toml" in microslip.refused("reduce", "none.toml", "-o", "x.h5")
     (tmp_path / "empty.toml").write_text("")

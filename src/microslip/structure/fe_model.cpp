@@ -58,6 +58,27 @@ Eigen::MatrixXd mesh_motions(const FeModel& model, const Eigen::Vector3d& centre
   return motions;
 }
 
+/// How a matrix adds up when every node of the mesh makes the same translation, against its diagonal: a mass to all of
+/// it, a stiffness only to what the supports hold.
+double sum_over_diagonal(const Sparse& matrix, const Eigen::MatrixXd& translations) {
+  const double whole = translations.cwiseProduct(matrix * translations).sum();
+  return whole / translations.cwiseAbs2().rowwise().sum().dot(matrix.diagonal());
+}
+
+/// Refuses a stiffness given as mass and a mass given as stiffness. Both symptoms are wanted, so that odd supports or
+/// odd units alone are none: what is called mass cancels and what is called stiffness adds up, and no part of the mesh
+/// would vibrate faster than 1 rad/s.
+void check_not_exchanged(const FeModel& model) {
+  const Eigen::MatrixXd translations = mesh_motions(model, Eigen::Vector3d::Zero()).leftCols(3);
+  const double mass = sum_over_diagonal(model.mass, translations);
+  const double stiffness = sum_over_diagonal(model.stiffness, translations);
+  if (mass < stiffness && model.stiffness.diagonal().sum() < model.mass.diagonal().sum())
+    throw InvalidInput(
+        fmt::format("mass and stiffness are exchanged: when everything moves alike, the mass adds up to {:.3g} of its "
+                    "diagonal, the stiffness to {:.3g}, and only a stiffness cancels",
+                    mass, stiffness));
+}
+
 }  // namespace
 
 FeModel fe_model(const CoordinateMatrix& mass, const CoordinateMatrix& stiffness,
@@ -102,6 +123,7 @@ FeModel fe_model(const CoordinateMatrix& mass, const CoordinateMatrix& stiffness
     if (mass_diagonal(i) == 0 && stiffness_diagonal(i) == 0)
       throw InvalidInput(fmt::format("coordinate {} has neither mass nor stiffness", name));
   }
+  check_not_exchanged(model);
   return model;
 }
 

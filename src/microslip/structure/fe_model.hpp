@@ -21,7 +21,8 @@ struct FeModel {
 
 /// The model of two matrices as files give them, whose labels may come in different orders. `coordinates` labels
 /// matrices whose files do not; empty otherwise. Refused: sizes or labels that do not match, complex or unsymmetric
-/// matrices, mass that is negative on the diagonal, a coordinate with neither mass nor stiffness.
+/// matrices, mass that is negative on the diagonal, a coordinate with neither mass nor stiffness, mass and stiffness
+/// that are each other.
 FeModel fe_model(const CoordinateMatrix& mass, const CoordinateMatrix& stiffness,
                  const std::vector<NodeDirection>& coordinates, Mesh mesh);
 

@@ -5,6 +5,8 @@
 
 #include <microslip/structure/fe_model.hpp>
 
+#include "bricks.hpp"
+
 namespace microslip {
 namespace {
 
@@ -80,6 +82,29 @@ TEST(FeModel, RefusesMatricesThatAreNoStructure) {
   two.mass.entries.pop_back();
   two.stiffness.entries = {{0, 0, 5}};
   expect(two, "coordinate 2.1 has neither mass nor stiffness");
+}
+
+CoordinateMatrix entries_of(const Eigen::SparseMatrix<double>& matrix) {
+  CoordinateMatrix result;
+  result.n_rows = result.n_columns = static_cast<std::size_t>(matrix.rows());
+  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(matrix, j); entry; ++entry)
+      result.entries.push_back({static_cast<int>(entry.row()), static_cast<int>(entry.col()), entry.value()});
+  return result;
+}
+
+TEST(FeModel, TellsMassAndStiffnessApartHeldOrNot) {
+  for (const bool clamped : {false, true}) {
+    const FeModel model = Bricks{.clamped = clamped}.model();  // not refused
+    const CoordinateMatrix mass = entries_of(model.mass), stiffness = entries_of(model.stiffness);
+    const std::string said = refusal([&] { (void)fe_model(stiffness, mass, model.coordinates, model.mesh); });
+    EXPECT_EQ(said.substr(0, 33), "mass and stiffness are exchanged:") << said;
+    // Lumped masses add up to their diagonal, no more.
+    CoordinateMatrix lumped = mass;
+    std::erase_if(lumped.entries, [](const auto& entry) { return entry.row != entry.column; });
+    EXPECT_NO_THROW((void)fe_model(lumped, stiffness, model.coordinates, model.mesh));
+    EXPECT_NE(refusal([&] { (void)fe_model(stiffness, lumped, model.coordinates, model.mesh); }), "");
+  }
 }
 
 }  // namespace
