@@ -201,6 +201,35 @@ def test_mass_and_stiffness_exchanged_are_told(microslip, two):
     assert not (two / "two.h5").exists()
 
 
+FACES = ("microslip: two.toml:8: interface: along the normal, the part of top '{}' lies below the part of bottom '{}': "
+         "exchange top and bottom, or turn the normal round")
+
+
+@needs_shared
+def test_faces_exchanged_are_told(microslip, two):
+    exchange(two, '"UPPER"', '"LOWER"')
+    assert microslip.refused("reduce", "two.toml", "-o", "two.h5") == FACES.format("LOWER", "UPPER")
+    assert not (two / "two.h5").exists()
+    edit(two, "normal = [0, 0, 1]", "normal = [0, 0, -1]")  # all turned round is as good
+    exchange(two, '"HEAD"', '"NUT"')
+    microslip("reduce", "two.toml", "-o", "two.h5")
+
+
+@needs_shared
+def test_a_normal_that_points_the_other_way_is_told(microslip, two):
+    edit(two, "normal = [0, 0, 1]", "normal = [0, 0, -1]")
+    assert microslip.refused("reduce", "two.toml", "-o", "two.h5") == FACES.format("UPPER", "LOWER")
+
+
+@needs_shared
+def test_head_and_nut_exchanged_are_told(microslip, two):
+    exchange(two, '"HEAD"', '"NUT"')
+    assert microslip.refused("reduce", "two.toml", "-o", "two.h5") == (
+        "microslip: two.toml:13: bolt[1]: along the axis, head 'NUT' lies 0.02 below nut 'HEAD', so that the preload would "
+        "open the joint: exchange head and nut, or turn the axis round")
+    assert not (two / "two.h5").exists()
+
+
 def test_wrong_calls(microslip, tmp_path):
     assert "none.toml" in microslip.refused("reduce", "none.toml", "-o", "x.h5")
     (tmp_path / "empty.toml").write_text("")

@@ -118,6 +118,33 @@ Surface pair_surfaces(const Mesh& mesh, const std::string& top, const std::strin
   return surface;
 }
 
+Sides sides_of(const FeModel& model, const Surface& surface) {
+  const auto place = places(model);
+  const Eigen::Vector3d normal = surface.axes.row(2);
+  struct Sum {
+    double heights = 0, sizes = 0;
+    [[nodiscard]] double side() const { return sizes > 0 ? heights / sizes : 0; }
+  } top, bottom;
+  const auto add = [&](Sum& sum, NodeId node) {
+    for (int direction = 1; direction <= 3; ++direction) {
+      const auto found = place.find({node, direction});
+      if (found == place.end()) continue;
+      for (Eigen::SparseMatrix<double>::InnerIterator entry(model.stiffness, found->second); entry; ++entry) {
+        const auto other = model.mesh.nodes.find(model.coordinates[static_cast<std::size_t>(entry.row())].node);
+        if (other == model.mesh.nodes.end()) continue;
+        const double height = normal.dot(Eigen::Vector3d::Map(other->second.data()) - position(model.mesh, node));
+        sum.heights += height;
+        sum.sizes += std::abs(height);
+      }
+    }
+  };
+  for (const auto& [top_node, bottom_node] : surface.pairs) {
+    add(top, top_node);
+    add(bottom, bottom_node);
+  }
+  return {.top = top.side(), .bottom = bottom.side()};
+}
+
 Eigen::SparseMatrix<double> relative_displacements(const FeModel& model, const Surface& surface) {
   const auto place = places(model);
   std::vector<Eigen::Triplet<double>> entries;

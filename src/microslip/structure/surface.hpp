@@ -36,6 +36,17 @@ struct Surface {
 Surface pair_surfaces(const Mesh& mesh, const std::string& top, const std::string& bottom,
                       const Eigen::Vector3d& normal);
 
+/// On which side of the interface the material behind each face lies: 1 where the normal points, -1 on the other, less
+/// where it is on both, 0 where none is found.
+struct Sides {
+  double top = 0, bottom = 0;
+
+  [[nodiscard]] bool exchanged() const { return top < -0.5 && bottom > 0.5; }
+};
+
+/// By the nodes that the stiffness couples to those of the faces.
+Sides sides_of(const FeModel& model, const Surface& surface);
+
 /// Relative displacements of the pairs, bottom minus top along the surface's axes: rows x1, y1, n1, x2, ...; the normal
 /// one is positive in compression. Refused where a node lacks a direction, as behind a support.
 Eigen::SparseMatrix<double> relative_displacements(const FeModel& model, const Surface& surface);

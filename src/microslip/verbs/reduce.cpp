@@ -49,6 +49,18 @@ Eigen::Vector3d direction(const io::TomlTable& table, const std::string& key) {
   return Eigen::Vector3d::Map(values.data());
 }
 
+/// The faces of the joint. Where they lie the other way round, opening would count as pressure.
+Surface read_surface(const io::TomlTable& table, const FeModel& model, const Eigen::Vector3d& normal) {
+  const std::string top = table.text("top"), bottom = table.text("bottom");
+  Surface surface = pair_surfaces(model.mesh, top, bottom, normal);
+  if (sides_of(model, surface).exchanged())
+    throw InvalidInput(
+        fmt::format("{}: along the normal, the part of top '{}' lies below the part of bottom '{}': exchange top and "
+                    "bottom, or turn the normal round",
+                    table.where(), top, bottom));
+  return surface;
+}
+
 Projection read_projection(const io::TomlTable& table, const Surface& surface, ReductionRecord& record) {
   record.kind = table.text("kind");
   if (record.kind == "whole_joint") {
@@ -125,6 +137,30 @@ void take_lines(ReducedModel& model, std::vector<ShapeLine> lines, std::size_t n
   model.lines = std::move(lines);
 }
 
+/// A unit preload, which presses head and nut towards each other.
+NamedLoad read_bolt(const io::TomlTable& table, const FeModel& model, const Eigen::Vector3d& normal) {
+  table.only({"head", "nut", "axis"});
+  const std::string head = table.text("head"), nut = table.text("nut");
+  const Eigen::Vector3d axis = (table.contains("axis") ? direction(table, "axis") : normal).normalized();
+  NamedLoad load = bolt_preload(model, head, nut, axis);
+  const auto height = [&](const std::string& set) {
+    double sum = 0;
+    const std::vector<NodeId> nodes = nodes_named(model.mesh, set);
+    for (const NodeId node : nodes)
+      if (const auto found = model.mesh.nodes.find(node); found != model.mesh.nodes.end())
+        sum += axis.dot(Eigen::Vector3d::Map(found->second.data()));
+    return sum / static_cast<double>(nodes.size());
+  };
+  // Sets on each other, as the threads of a bolt and its nut, are neither.
+  if (const double apart = height(head) - height(nut), size = std::abs(height(head)) + std::abs(height(nut));
+      apart < -1e-6 * size)
+    throw InvalidInput(
+        fmt::format("{}: along the axis, head '{}' lies {:.3g} below nut '{}', so that the preload would open the "
+                    "joint: exchange head and nut, or turn the axis round",
+                    table.where(), head, -apart, nut));
+  return load;
+}
+
 std::string reduce_json(const ReducedModel& model, const ReduceOptions& options) {
   io::Json json = begin_result("reduce");
   const ReductionRecord& record = model.record;
@@ -196,16 +232,14 @@ ReducedModel run_reduce(const std::filesystem::path& path, const Progress& progr
   record.made_by = fmt::format("microslip {}", version);
   const FeModel model = read_fe_model(toml.table("system"), record);
   const Eigen::Vector3d normal = direction(interface, "normal");
-  const Surface surface = pair_surfaces(model.mesh, interface.text("top"), interface.text("bottom"), normal);
+  const Surface surface = read_surface(interface, model, normal);
   record.inputs.push_back(fmt::format("interface: {} on {}, {} pairs of nodes", interface.text("top"),
                                       interface.text("bottom"), surface.pairs.size()));
   const Projection projection = read_projection(reduction, surface, record);
   record.inputs.push_back(fmt::format("fixed_interface_modes: {}", modes));
   std::vector<NamedLoad> bolts;
   for (const io::TomlTable& bolt : toml.tables("bolt")) {
-    bolt.only({"head", "nut", "axis"});
-    bolts.push_back(bolt_preload(model, bolt.text("head"), bolt.text("nut"),
-                                 bolt.contains("axis") ? direction(bolt, "axis") : normal));
+    bolts.push_back(read_bolt(bolt, model, normal));
     record.inputs.push_back(fmt::format("bolt: {} on {}", bolt.text("head"), bolt.text("nut")));
   }
   std::vector<Sensor> sensors;

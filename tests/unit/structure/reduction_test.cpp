@@ -65,6 +65,20 @@ TEST(Surface, PairsEveryNodeAndMeasuresTheArea) {
   EXPECT_NEAR(c.surface.area(), 0.12 * 0.03, 1e-15);
 }
 
+TEST(Surface, KnowsOnWhichSideItsPartsLie) {
+  const Case c;
+  const auto sides = [&](const char* top, const char* bottom, double normal) {
+    return sides_of(c.model, pair_surfaces(c.model.mesh, top, bottom, Eigen::Vector3d(0, 0, normal)));
+  };
+  const Sides right = sides("TOP", "BOTTOM", 1);  // each block is all on its side
+  EXPECT_EQ(right.top, 1);
+  EXPECT_EQ(right.bottom, -1);
+  EXPECT_FALSE(right.exchanged());
+  EXPECT_TRUE(sides("BOTTOM", "TOP", 1).exchanged());
+  EXPECT_TRUE(sides("TOP", "BOTTOM", -1).exchanged());
+  EXPECT_FALSE(sides("BOTTOM", "TOP", -1).exchanged());
+}
+
 TEST(WholeJoint, ReadsRigidMotionsOfAPatchExactly) {
   const Case c;
   const Projection projection = whole_joint(c.surface, {0.5});
