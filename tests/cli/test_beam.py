@@ -91,19 +91,37 @@ def test_wrong_files_are_refused_in_one_line(microslip, rig, old, new, words):
         assert word in line, line
 
 
-def test_a_measured_record_becomes_a_loop(microslip, rig, tmp_path):
-    omega, amplitude, lag = 2 * math.pi * 31, 7e-3, 0.01
-    rows = ["time,force,acceleration"]
+OMEGA, AMPLITUDE, LAG = 2 * math.pi * 31, 7e-3, 0.01  # of the record below: 100 N, and the displacement behind it
+
+
+def record(force="force", acceleration="acceleration", unit=1.0):
+    """A loop's force and acceleration, in `unit` m/s^2, with a third harmonic that does no work."""
+    rows = [f"time,{force},{acceleration}"]
     for i in range(4000):
         t = i / 5120
-        third = 1e-5 * 9 * omega**2 * math.sin(3 * omega * t)
-        rows.append(f"{t!r},{100 * math.sin(omega * t)!r},{-amplitude * omega**2 * math.sin(omega * t - lag) - third!r}")
-    (tmp_path / "run.csv").write_text("\n".join(rows) + "\n")
-    loop = microslip.json("beam", rig(("[measured] ", "[measured]\nrecord = \"run.csv\"\n# ")))["measured_loop"]
-    assert math.isclose(loop["dissipation"], math.pi * 100 * amplitude * math.sin(lag), rel_tol=1e-9)
-    assert math.isclose(max(loop["displacement"]), amplitude, rel_tol=3e-3)
-    (tmp_path / "run.csv").write_text("\n".join(row.replace("force", "push") for row in rows) + "\n")
-    line = microslip.refused("beam", rig(("[measured] ", "[measured]\nrecord = \"run.csv\"\n# ")))
+        third = 1e-5 * 9 * OMEGA**2 * math.sin(3 * OMEGA * t)
+        u_ddot = -AMPLITUDE * OMEGA**2 * math.sin(OMEGA * t - LAG) - third
+        rows.append(f"{t!r},{100 * math.sin(OMEGA * t)!r},{u_ddot / unit!r}")
+    return "\n".join(rows) + "\n"
+
+
+MEASURED = ("[measured] ", "[measured]\nrecord = \"run.csv\"\n# ")
+
+
+@pytest.mark.parametrize("head, unit", [("acceleration", 1.0), ("acceleration [g]", 9.80665)])
+def test_a_measured_record_becomes_a_loop(microslip, rig, tmp_path, head, unit):
+    (tmp_path / "run.csv").write_text(record(acceleration=head, unit=unit))
+    loop = microslip.json("beam", rig(MEASURED))["measured_loop"]
+    assert math.isclose(loop["dissipation"], math.pi * 100 * AMPLITUDE * math.sin(LAG), rel_tol=1e-9)
+    assert math.isclose(max(loop["displacement"]), AMPLITUDE, rel_tol=3e-3)
+
+
+def test_what_a_record_leaves_unclear_is_said(microslip, rig, tmp_path):
+    (tmp_path / "run.csv").write_text(record(acceleration="acceleration [furlong]"))
+    done = microslip("beam", rig(MEASURED), "--json")
+    assert "run.csv: channel 'acceleration': unit 'furlong' is not known" in done.stderr
+    (tmp_path / "run.csv").write_text(record(force="push"))
+    line = microslip.refused("beam", rig(MEASURED))
     assert "run.csv" in line and "force" in line
 
 

@@ -9,6 +9,7 @@
 #include <microslip/io/csv.hpp>
 #include <microslip/io/records.hpp>
 #include <microslip/io/toml.hpp>
+#include <microslip/io/units.hpp>
 #include <microslip/verbs/beam.hpp>
 #include <microslip/verbs/beam_json.hpp>
 #include <microslip/verbs/interval_text.hpp>
@@ -57,8 +58,13 @@ MeasuredSupport read_measured(const io::TomlTable& table) {
   return m;
 }
 
-MeasuredLoop measured_loop(const MeasuredSupport& measured, double frequency_hz) {
-  const std::vector<Record> records = io::read_records(measured.record);
+MeasuredLoop measured_loop(const MeasuredSupport& measured, double frequency_hz, std::vector<std::string>& notes) {
+  std::vector<Record> records = io::read_records(measured.record);
+  for (Record& record : records) {
+    io::convert_to_si(record);
+    for (const std::string& warning : record.warnings)
+      notes.push_back(fmt::format("{}: {}", measured.record.string(), warning));
+  }
   const auto series = [&](const std::string& name) {
     for (const Record& record : records)
       for (const Channel& channel : record.channels)
@@ -242,7 +248,7 @@ BeamResult run_beam(const BeamCase& input) {
     }
     if (!m.record.empty()) {
       positive("load.frequency_hz", model.load.frequency_hz);
-      r.measured_loop = measured_loop(m, model.load.frequency_hz);
+      r.measured_loop = measured_loop(m, model.load.frequency_hz, r.notes);
     }
     if (m.elastic_slope)
       r.tangential_stiffness = identify::tangential_stiffness(model, *m.elastic_slope, m.slope_uncertainty);
