@@ -107,6 +107,26 @@ def test_what_nothing_can_hold_is_said(microslip, tmp_path):
     assert run["resonance"] is None and "without bound" in run["notes"][0]
 
 
+def test_the_largest_amplitude_is_among_those_that_have_an_answer(microslip, tmp_path):
+    (tmp_path / "drop.toml").write_text(
+        "[[mode]]\nmass = 1.0\nlinear_stiffness = 1e5\ndamping = 1.0\n"
+        'joint = { model = "iwan5", slip_force = 1.0, stiffness = 1e5, chi = -0.5, beta = 0.1, theta = 0.3 }\n'
+    )
+
+    def largest(frequencies):
+        call = ["respond", "drop.toml", "--force", 0.8, "--frequencies", frequencies]
+        run = microslip.json(*call)
+        assert None in run["amplitude"]
+        lines = [line for line in microslip(*call).stdout.splitlines() if line.startswith("largest amplitude")]
+        return run, lines
+
+    run, lines = largest("40:80:201")  # nothing answers from 57.2 to 59.4 Hz, above the peak
+    amplitude, hz = max((a, f) for a, f in zip(run["amplitude"], run["frequency_hz"]) if a is not None)
+    assert hz < 57 and lines[0].split()[2:5] == [f"{amplitude:.6g}", "at", f"{hz:.6g}"]
+    run, lines = largest("57.4:59:3")
+    assert run["amplitude"] == [None] * 3 and lines == []
+
+
 @pytest.mark.parametrize(
     "arguments, said",
     [

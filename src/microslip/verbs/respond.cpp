@@ -121,11 +121,12 @@ std::string respond_text(const RespondResult& result) {
     const SteadyCurve& c = *result.curve;
     text += fmt::format("{:<22} {:.6g} to {:.6g} Hz, {} frequencies\n", "response from", c.frequency_hz.front(),
                         c.frequency_hz.back(), c.frequency_hz.size());
-    const auto top =
-        std::max_element(c.amplitude.begin(), c.amplitude.end(), [](double a, double b) { return !(a >= b); });
-    const auto i = static_cast<std::size_t>(top - c.amplitude.begin());
-    text += fmt::format("{:<22} {:.6g} at {:.6g} Hz, {:.4g} degrees\n", "largest amplitude", c.amplitude[i],
-                        c.frequency_hz[i], c.phase[i]);
+    std::optional<std::size_t> top;  // none where no frequency has an answer
+    for (std::size_t i = 0; i < c.amplitude.size(); ++i)
+      if (!std::isnan(c.amplitude[i]) && (!top || c.amplitude[i] > c.amplitude[*top])) top = i;
+    if (top)
+      text += fmt::format("{:<22} {:.6g} at {:.6g} Hz, {:.4g} degrees\n", "largest amplitude", c.amplitude[*top],
+                          c.frequency_hz[*top], c.phase[*top]);
     for (const Fold& fold : c.folds)
       text += fmt::format("{:<22} {:.6g} Hz: amplitude {:.6g}\n", "fold", fold.frequency_hz, fold.amplitude);
   } else {
