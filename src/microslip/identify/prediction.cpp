@@ -253,6 +253,8 @@ void compare_spectra(Prediction& result, const std::vector<double>& measured, co
   for (const double t : zefft_times) times.push_back(t - start_time);
   result.measured_zefft = signal::zefft(measured, rate, times);
   result.predicted_zefft = signal::zefft(predicted, rate, times);
+  for (signal::Zefft* spectra : {&result.measured_zefft, &result.predicted_zefft})
+    for (double& until : spectra->zeroed_until) until += start_time;
   for (std::size_t k = 0; k < times.size(); ++k)
     result.zefft_error.push_back(spectrum_error(result.measured_zefft.frequency_hz, result.measured_zefft.spectra[k],
                                                 result.predicted_zefft.spectra[k], result.band));

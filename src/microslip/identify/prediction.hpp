@@ -18,7 +18,7 @@ struct PredictionOptions {
   std::string hit;                   ///< sensor at the hammer, whose shape scales the force; empty: load_shape as given
   bool window_force = true;          ///< what the force channel reads outside its pulse is noise, and left out
   std::string channel;               ///< whose spectra are compared; empty: the strongest
-  std::vector<double> zefft_times;   ///< since the record's start [s]; empty: five after the pulse
+  std::vector<double> zefft_times;   ///< on the record's clock [s]; empty: five after the pulse
 };
 
 /// A sensor as measured and as predicted, both in the band.
@@ -41,7 +41,7 @@ struct Prediction {
   signal::Band band;
   Quantity quantity = Quantity::unknown;
   double sampling_rate_hz = 0;
-  double pulse_from = 0, pulse_to = 0;  ///< [s]
+  double pulse_from = 0, pulse_to = 0;  ///< [s], as all times on the record's clock
   double peak_force = 0;
   std::vector<double> time, force;  ///< the force as applied
   std::vector<PredictedChannel> channels;

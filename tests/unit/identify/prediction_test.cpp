@@ -91,6 +91,25 @@ TEST(Prediction, TheHitMayBeNamedInsteadOfLoadShapes) {
             predict(small_model(), recorded(Quantity::velocity)).error);
 }
 
+TEST(Prediction, ARecordThatStartsLaterKeepsItsClock) {
+  // 5 s later by the clock, and nothing else changes. Times of a few seconds round to 1e-15.
+  Record record = recorded(Quantity::velocity);
+  PredictionOptions options;
+  options.zefft_times = {0.1, 0.3};
+  const Prediction early = predict(small_model(), record, options);
+  record.start_time = 5;
+  options.zefft_times = {5.1, 5.3};
+  const Prediction late = predict(small_model(), record, options);
+  EXPECT_NEAR(late.time.front(), 5 + early.time.front(), 1e-12);
+  EXPECT_NEAR(late.pulse_to, 5 + early.pulse_to, 1e-12);
+  ASSERT_EQ(late.measured_zefft.zeroed_until.size(), 3U);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(late.measured_zefft.zeroed_until[k], 5 + early.measured_zefft.zeroed_until[k], 1e-12);
+    EXPECT_NEAR(late.predicted_zefft.zeroed_until[k], 5 + early.predicted_zefft.zeroed_until[k], 1e-12);
+  }
+  EXPECT_EQ(late.zefft_error, early.zefft_error);
+}
+
 TEST(Prediction, WrongInputIsRefusedByName) {
   const Record good = recorded(Quantity::velocity);
   const auto refusal = [](const ModalModel& model, const Record& record, const PredictionOptions& options = {}) {
