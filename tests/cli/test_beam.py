@@ -84,6 +84,12 @@ def test_a_force_past_macro_slip_is_reported_with_numbers(microslip, rig):
     ("from = 1.0, to = 100.0", "from = 10.0, to = 1.0", ["load.force.to"]),
     ("[load]", "[lode]", ["load"]),
     ("[beam]", "[beam", ["beam.toml:2"]),
+    ("uncertainty = 1.0e-3", "uncertainty = -1", ["beam.toml:32", "measured.frequency_uncertainty must be >= 0, got -1"]),
+    ("uncertainty = 1.0e-3", "uncertainty = 1e-3\nslope_uncertainty = nan", ["beam.toml:33", "measured.slope_uncertainty"]),
+    ("uncertainty = 1.0e-3", "uncertainty = 1e-3\nelastic_slope = inf", ["beam.toml:33", "measured.elastic_slope"]),
+    ("35.40, 220.80", "35.40, 0.0", ["beam.toml:31", "measured.frequencies_hz", "> 0"]),
+    ("[35.40, 220.80]\nfrequency_uncertainty = 1.0e-3", "[35.40]\nfrequency_uncertainty = 0",
+     ["beam.toml:32", "measured.frequency_uncertainty", "1 measured frequency"]),
 ])
 def test_wrong_files_are_refused_in_one_line(microslip, rig, old, new, words):
     line = microslip.refused("beam", rig((old, new)))
@@ -121,8 +127,14 @@ def test_what_a_record_leaves_unclear_is_said(microslip, rig, tmp_path):
     done = microslip("beam", rig(MEASURED), "--json")
     assert "run.csv: channel 'acceleration': unit 'furlong' is not known" in done.stderr
     (tmp_path / "run.csv").write_text(record(force="push"))
-    line = microslip.refused("beam", rig(MEASURED))
-    assert "run.csv" in line and "force" in line
+    past = ("from = 1.0, to = 100.0", "from = 1e6, to = 2e6")  # computing would refuse this, but has not begun
+    line = microslip.refused("beam", rig(MEASURED, past))
+    assert "run.csv: no channel named 'force'" in line
+    (tmp_path / "run.csv").write_text(record())
+    line = microslip.refused("beam", rig(MEASURED, past, ("[measured]\n", "[measured]\nharmonics = 99\n")))
+    assert "run.csv: harmonic 99 of 31 Hz" in line
+    static = ("frequency_hz = 31.0", "frequency_hz = 0.0")
+    assert "beam.toml:26: load.frequency_hz must be > 0" in microslip.refused("beam", rig(MEASURED, static))
 
 
 def test_a_missing_file_is_refused(microslip):

@@ -45,11 +45,19 @@ std::vector<double> read_forces(const io::TomlTable& load) {
 
 MeasuredSupport read_measured(const io::TomlTable& table) {
   table.only({"frequencies_hz", "frequency_uncertainty", "elastic_slope", "slope_uncertainty", "record", "harmonics"});
+  const auto uncertainty = [&](const char* key, double fallback) {
+    return non_negative(table.where(key), table.number(key, fallback));
+  };
   MeasuredSupport m;
   if (table.contains("frequencies_hz")) m.frequencies_hz = table.numbers("frequencies_hz");
-  m.frequency_uncertainty = table.number("frequency_uncertainty", m.frequency_uncertainty);
-  if (table.contains("elastic_slope")) m.elastic_slope = table.number("elastic_slope");
-  m.slope_uncertainty = table.number("slope_uncertainty", m.slope_uncertainty);
+  for (const double f : m.frequencies_hz) positive(table.where("frequencies_hz"), f);
+  m.frequency_uncertainty = uncertainty("frequency_uncertainty", m.frequency_uncertainty);
+  if (m.frequencies_hz.size() == 1 && m.frequency_uncertainty == 0)
+    throw InvalidInput(
+        fmt::format("{} must be > 0 with 1 measured frequency, got 0", table.where("frequency_uncertainty")));
+  if (table.contains("elastic_slope"))
+    m.elastic_slope = finite(table.where("elastic_slope"), table.number("elastic_slope"));
+  m.slope_uncertainty = uncertainty("slope_uncertainty", m.slope_uncertainty);
   if (table.contains("record")) m.record = table.file("record");
   const auto harmonics = table.integer("harmonics", m.harmonics);
   if (harmonics < 1 || harmonics > 100)
@@ -59,25 +67,47 @@ MeasuredSupport read_measured(const io::TomlTable& table) {
 }
 
 MeasuredLoop measured_loop(const MeasuredSupport& measured, double frequency_hz, std::vector<std::string>& notes) {
+  const std::string source = measured.record.string();
   std::vector<Record> records = io::read_records(measured.record);
   for (Record& record : records) {
     io::convert_to_si(record);
-    for (const std::string& warning : record.warnings)
-      notes.push_back(fmt::format("{}: {}", measured.record.string(), warning));
+    for (const std::string& warning : record.warnings) notes.push_back(fmt::format("{}: {}", source, warning));
   }
   const auto series = [&](const std::string& name) {
     for (const Record& record : records)
       for (const Channel& channel : record.channels)
         if (channel.name == name)
           return beam::fit_harmonic_series(channel.samples, record.sampling_rate_hz, frequency_hz, measured.harmonics);
-    throw InvalidInput(fmt::format("{}: no channel named '{}'", measured.record.string(), name));
+    throw InvalidInput(fmt::format("no channel named '{}'", name));
   };
-  const beam::HarmonicSeries force = series("force"), acceleration = series("acceleration");
-  MeasuredLoop loop{.curve = beam::loop_of(force, beam::integrated_twice(acceleration), 2 * loop_points)};
-  loop.elastic_slope = identify::elastic_slope(loop.curve);
-  loop.force_residual = force.residual;
-  loop.acceleration_residual = acceleration.residual;
-  return loop;
+  try {
+    const beam::HarmonicSeries force = series("force"), acceleration = series("acceleration");
+    MeasuredLoop loop{.curve = beam::loop_of(force, beam::integrated_twice(acceleration), 2 * loop_points)};
+    loop.elastic_slope = identify::elastic_slope(loop.curve);
+    loop.force_residual = force.residual;
+    loop.acceleration_residual = acceleration.residual;
+    return loop;
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", source, error.what()));
+  }
+}
+
+/// What the measurements tell of the support; all that is wrong with them shows here.
+void identify_support(BeamResult& r) {
+  if (!r.input.measured) return;
+  const MeasuredSupport& m = *r.input.measured;
+  const beam::Model& model = r.input.model;
+  if (!m.record.empty()) {
+    positive("load.frequency_hz", model.load.frequency_hz);
+    r.measured_loop = measured_loop(m, model.load.frequency_hz, r.notes);
+  }
+  if (m.elastic_slope)
+    r.tangential_stiffness = identify::tangential_stiffness(model, *m.elastic_slope, m.slope_uncertainty);
+  if (!m.frequencies_hz.empty()) {
+    std::vector<identify::MeasuredFrequency> measured;
+    for (double f : m.frequencies_hz) measured.push_back({static_cast<int>(measured.size()) + 1, f});
+    r.normal_stiffness = identify::normal_stiffness(model, measured, m.frequency_uncertainty);
+  }
 }
 
 BeamLoop loop_at(beam::Model model, const beam::Pressure& pressure, double frequency_hz, double force) {
@@ -189,7 +219,10 @@ BeamCase read_beam(const std::filesystem::path& path) {
               .overhang_elements = elements("overhang_elements", c.mesh.overhang_elements)};
   }
   if (const auto measured = top.find_table("measured")) c.measured = read_measured(*measured);
-  if (c.measured && !c.measured->record.empty()) c.files.push_back(c.measured->record);
+  if (c.measured && !c.measured->record.empty()) {
+    positive(load.where("frequency_hz"), c.model.load.frequency_hz);
+    c.files.push_back(c.measured->record);
+  }
   return c;
 }
 
@@ -197,6 +230,7 @@ BeamResult run_beam(const BeamCase& input) {
   const beam::Model& model = input.model;
   BeamResult r;
   r.input = input;
+  identify_support(r);  // first: its input may be wrong, and what follows takes longer
   r.pressure = beam::preload_pressure(model);
   r.modes = beam::StuckBeam(model).modes(n_modes);
   r.frequencies_in_contact_hz = beam::StuckBeam(model, r.pressure).natural_frequencies_hz(n_modes);
@@ -238,20 +272,6 @@ BeamResult run_beam(const BeamCase& input) {
     for (const auto* h : {&*r.harmonics, &*r.harmonics_dynamic})
       if (h->outcome != Outcome::converged)
         r.notes.push_back(fmt::format("super-harmonics did not converge: residual {:.2g}", h->residual));
-  }
-  if (input.measured) {
-    const MeasuredSupport& m = *input.measured;
-    if (!m.frequencies_hz.empty()) {
-      std::vector<identify::MeasuredFrequency> measured;
-      for (double f : m.frequencies_hz) measured.push_back({static_cast<int>(measured.size()) + 1, f});
-      r.normal_stiffness = identify::normal_stiffness(model, measured, m.frequency_uncertainty);
-    }
-    if (!m.record.empty()) {
-      positive("load.frequency_hz", model.load.frequency_hz);
-      r.measured_loop = measured_loop(m, model.load.frequency_hz, r.notes);
-    }
-    if (m.elastic_slope)
-      r.tangential_stiffness = identify::tangential_stiffness(model, *m.elastic_slope, m.slope_uncertainty);
   }
   return r;
 }
