@@ -109,6 +109,22 @@ std::vector<const Channel*> channels_of(const ModalModel& model, const Record& r
   return channels;
 }
 
+/// Which of them has its spectra compared, where one is named.
+std::optional<std::size_t> chosen_of(const std::vector<const Channel*>& channels, const Record& record,
+                                     const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    names.push_back(channels[c]->name);
+    if (channels[c]->name != name) continue;
+    if (!(sum_of_squares(channels[c]->samples) > 0))
+      throw InvalidInput(
+          fmt::format("{}: channel '{}' is zero throughout; its spectra compare with nothing", record.source, name));
+    return c;
+  }
+  throw InvalidInput(fmt::format("channel: the model has no sensor '{}'{}", name, suggestion(name, names)));
+}
+
 ModalModel prepared(ModalModel model, const PredictionOptions& options) {
   model = checked(std::move(model), "model");
   if (model.modes.front().shape.size() == 0)
@@ -214,7 +230,7 @@ SampledLoad set_force(Prediction& result, const Record& record, const Prediction
 
 /// The sensors as measured and as predicted, in the band, and what is missed of them.
 void compare_channels(Prediction& result, const std::vector<const Channel*>& channels,
-                      const std::vector<std::vector<double>>& rows, const std::string& chosen) {
+                      const std::vector<std::vector<double>>& rows, const std::optional<std::size_t>& chosen) {
   const signal::Butterworth filter(result.band, result.sampling_rate_hz);
   double missed = 0, all = 0, most = 0;
   std::vector<std::vector<signal::Complex>> measured_bins, predicted_bins;
@@ -226,7 +242,7 @@ void compare_channels(Prediction& result, const std::vector<const Channel*>& cha
     channel.error = std::sqrt(gap / square);
     missed += gap;
     all += square;
-    if (chosen.empty() ? square > most : channel.name == chosen) {
+    if (square > most) {
       most = square;
       result.strongest = c;
     }
@@ -234,7 +250,7 @@ void compare_channels(Prediction& result, const std::vector<const Channel*>& cha
     predicted_bins.push_back(signal::spectrum(rows[c]));
     result.channels.push_back(std::move(channel));
   }
-  if (!chosen.empty() && most == 0) throw InvalidInput(fmt::format("channel: the model has no sensor '{}'", chosen));
+  if (chosen) result.strongest = *chosen;
   result.error = std::sqrt(missed / all);
   const double bin_hz = result.sampling_rate_hz / static_cast<double>(result.time.size());
   for (PredictedMode& mode : result.modes)
@@ -267,6 +283,7 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
   signal::check_record(record);
   const ModalModel model = prepared(given, options);
   const std::vector<const Channel*> channels = channels_of(model, record);
+  const std::optional<std::size_t> chosen = chosen_of(channels, record, options.channel);
   Prediction result;
   result.sampling_rate_hz = record.sampling_rate_hz;
   result.quantity = channels.front()->quantity;
@@ -288,7 +305,7 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
                      : result.quantity == Quantity::velocity   ? simulated.velocity
                                                                : simulated.acceleration;
 
-  compare_channels(result, channels, rows, options.channel);
+  compare_channels(result, channels, rows, chosen);
   compare_spectra(result, channels[result.strongest]->samples, rows[result.strongest],
                   static_cast<double>(pulse_end) / record.sampling_rate_hz, record.start_time, options.zefft_times);
   return result;

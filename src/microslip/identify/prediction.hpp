@@ -46,7 +46,7 @@ struct Prediction {
   std::vector<double> time, force;  ///< the force as applied
   std::vector<PredictedChannel> channels;
   std::vector<PredictedMode> modes;
-  std::size_t strongest = 0;                      ///< channel of the spectra
+  std::size_t strongest = 0;                      ///< channel of the spectra: the named one, or the strongest
   signal::Zefft measured_zefft, predicted_zefft;  ///< the whole record first
   std::vector<double> zefft_error;  ///< per spectrum: rms of the difference of magnitudes in the band, relative
   std::vector<std::string> notes;

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -148,7 +149,15 @@ TEST(Prediction, WrongInputIsRefusedByName) {
   EXPECT_NE(refusal(small_model(), good, options).find("'s7'"), std::string::npos);
   options = {};
   options.channel = "s7";
-  EXPECT_NE(refusal(small_model(), good, options).find("'s7'"), std::string::npos);
+  const std::atomic<bool> stop = true;  // a simulation that began would end with NotConverged
+  const std::string told = test::message_of<InvalidInput>([&] {
+    (void)predict(small_model(), good, options, {{}, &stop});
+  });
+  EXPECT_EQ(told, "channel: the model has no sensor 's7' (did you mean 's0'?)");
+  record = good;
+  std::fill(record.channels[1].samples.begin(), record.channels[1].samples.end(), 0.0);
+  options.channel = "s0";
+  EXPECT_NE(refusal(small_model(), record, options).find("'s0' is zero throughout"), std::string::npos);
   options = {};
   options.band = signal::Band{500, 100};
   EXPECT_NE(refusal(small_model(), good, options), "");
