@@ -23,8 +23,8 @@ void add_fit_dissipation(Commands& commands, CLI::App* fit) {
         options.method = verbs::dissipation_method_from(typed->method);
         options.files.assign(typed->files.begin(), typed->files.end());
         for (const std::filesystem::path& file : options.files) options.sets.push_back(verbs::read_dissipation(file));
-        if (!typed->chi_bounds.empty()) options.fit.chi = {typed->chi_bounds[0], typed->chi_bounds[1]};
-        if (!typed->beta_bounds.empty()) options.fit.beta = {typed->beta_bounds[0], typed->beta_bounds[1]};
+        if (!typed->chi_bounds.empty()) options.chi_bounds = {typed->chi_bounds[0], typed->chi_bounds[1]};
+        if (!typed->beta_bounds.empty()) options.beta_bounds = {typed->beta_bounds[0], typed->beta_bounds[1]};
         return verbs::fit_dissipation(options);
       },
       fit);

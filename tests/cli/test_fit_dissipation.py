@@ -115,6 +115,41 @@ def test_bad_calls_are_refused(microslip):
     microslip.refused("fit", "dissipation", "no-such.csv", "--slip-force", "504")
 
 
+MANUAL = ["--method", "manual", "--chi", "-0.58", "--beta", "10"]
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (["--method", "segalman", "--chi-bounds", "-0.5", "0"], "--chi-bounds goes with method best, not with segalman"),
+    (["--method", "segalman", "--beta-bounds", "0.1", "1"], "--beta-bounds goes with method best, not with segalman"),
+    ([*MANUAL, "--noise", "0.1"], "--noise goes with method best, not with manual"),
+    (["--chi", "-0.5"], "--chi goes with method manual, not with best"),
+    (["--method", "segalman", "--beta", "1"], "--beta goes with method manual, not with segalman"),
+    (["--point", "2"], "--point goes with method manual, not with best"),
+    ([*MANUAL, "--stiffness", "1e6"], "takes none"),
+    ([*MANUAL, "--jointed-stiffness", "1.56e6", "--monolithic-stiffness", "2.67e6"], "takes none"),
+])
+def test_what_a_method_has_no_use_for_is_refused(microslip, arguments, said):
+    assert said in microslip.refused("fit", "dissipation", AFF, "--slip-force", "504", *arguments)
+
+
+def test_weights_that_a_method_does_not_take_are_noted(microslip, tmp_path):
+    file = write(tmp_path, "force,dissipation,weight\n" + "".join(f"{f},{d},{k + 1}\n" for k, (f, d) in enumerate(POINTS)))
+    for method, noted in (["--method", "best"], False), (["--method", "segalman"], True), (MANUAL, True):
+        notes = fit(microslip, file, "--slip-force", "504", *method)["notes"]
+        assert any("weight has no effect" in note for note in notes) == noted
+
+
 def test_report_is_written(microslip, tmp_path):
     microslip("fit", "dissipation", AFF, "--slip-force", "504", "--report", "fit.html")
     assert "Joint model from dissipation data" in (tmp_path / "fit.html").read_text()
+
+
+@pytest.mark.parametrize("n_points, method, said", [
+    (3, ["--method", "best"], "too few points to tell"),
+    (5, ["--method", "segalman"], "not told by this method"),
+])
+def test_a_report_says_why_there_are_no_intervals(microslip, tmp_path, n_points, method, said):
+    file = write(tmp_path, "force,dissipation\n" + "".join(f"{f},{d}\n" for f, d in POINTS[:n_points]))
+    microslip("fit", "dissipation", file, "--slip-force", "504", *method, "--report", "fit.html")
+    page = (tmp_path / "fit.html").read_text()
+    assert said in page and ("bounds of chi" in page) == ("best" in method)

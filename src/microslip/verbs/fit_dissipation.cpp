@@ -41,9 +41,41 @@ DissipationData from_table(const io::Table& table) {
   return data;
 }
 
+std::string_view to_string(DissipationMethod method) {
+  switch (method) {
+    case DissipationMethod::best:
+      return "best";
+    case DissipationMethod::segalman:
+      return "segalman";
+    case DissipationMethod::manual:
+      return "manual";
+  }
+  return "";
+}
+
+/// Refuses what the method has no use for: nobody should think that it had an effect.
+void check_taken(const FitDissipationOptions& options) {
+  const auto only = [&](bool given, const char* option, DissipationMethod taker) {
+    if (given && options.method != taker)
+      throw InvalidInput(fmt::format("fit dissipation: {} goes with method {}, not with {}", option, to_string(taker),
+                                     to_string(options.method)));
+  };
+  only(options.chi_bounds.has_value(), "--chi-bounds", DissipationMethod::best);
+  only(options.beta_bounds.has_value(), "--beta-bounds", DissipationMethod::best);
+  only(options.fit.noise.has_value(), "--noise", DissipationMethod::best);
+  only(options.chi.has_value(), "--chi", DissipationMethod::manual);
+  only(options.beta.has_value(), "--beta", DissipationMethod::manual);
+  only(options.point != 0, "--point", DissipationMethod::manual);
+  if (options.method == DissipationMethod::manual && (options.fit.stiffness || options.jointed_stiffness))
+    throw InvalidInput("fit dissipation: the manual method gives the stiffness; it takes none");
+}
+
 /// Everything as the rig sees it: forces and slip force along its line of action, K_T from the two stiffnesses.
 FitDissipationOptions resolved(FitDissipationOptions options) {
   if (options.sets.empty()) throw InvalidInput("fit dissipation: no data");
+  check_taken(options);
+  if (options.chi_bounds) options.fit.chi = *options.chi_bounds;
+  if (options.beta_bounds) options.fit.beta = *options.beta_bounds;
   if (options.angle_deg != 0) {
     for (DissipationData& set : options.sets)
       for (double& force : set.force) force = seen_from_rig(force, options.angle_deg);
@@ -128,18 +160,6 @@ io::Json curve_json(const Iwan4<double>& law) {
   io::set_numbers(json, "slope", curve.slope);
   io::set_numbers(json, "curvature", curve.curvature);
   return json;
-}
-
-std::string_view to_string(DissipationMethod method) {
-  switch (method) {
-    case DissipationMethod::best:
-      return "best";
-    case DissipationMethod::segalman:
-      return "segalman";
-    case DissipationMethod::manual:
-      return "manual";
-  }
-  return "";
 }
 
 std::string fit_json(const FitDissipationOptions& options, const FitDissipationResult& result) {
@@ -233,7 +253,12 @@ DissipationData read_dissipation(const std::filesystem::path& path) { return fro
 Output fit_dissipation(const FitDissipationOptions& given) {
   const auto options = std::make_shared<const FitDissipationOptions>(resolved(given));
   const auto result = std::make_shared<FitDissipationResult>();
-  for (const DissipationData& set : options->sets) result->fits.push_back(fit_one(set, *options));
+  for (const DissipationData& set : options->sets) {
+    result->fits.push_back(fit_one(set, *options));
+    if (!set.weight.empty() && options->method != DissipationMethod::best)
+      result->fits.back().notes.push_back(
+          fmt::format("method {}: the column weight has no effect", to_string(options->method)));
+  }
   for (std::size_t i = 0; i < result->fits.size(); ++i)
     for (const auto* list : {&result->fits[i].held, &result->fits[i].notes})
       for (const std::string& note : *list)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -16,7 +17,8 @@ enum class DissipationMethod { best, segalman, manual };
 struct FitDissipationOptions {
   std::vector<DissipationData> sets;
   std::vector<std::filesystem::path> files;  ///< that they were read from
-  DissipationFitOptions fit;
+  DissipationFitOptions fit;                 ///< of `best`; the others take its slip force, and segalman its stiffness
+  std::optional<std::array<double, 2>> chi_bounds, beta_bounds;  ///< of `best`, in place of those in `fit`
   DissipationMethod method = DissipationMethod::best;
   std::optional<double> jointed_stiffness;  ///< with the monolithic one: K_T from Eq. 45
   std::optional<double> monolithic_stiffness;

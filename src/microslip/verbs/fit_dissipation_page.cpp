@@ -134,7 +134,7 @@ Figure variability_figure(const FitDissipationOptions& options, const Variabilit
   return figure;
 }
 
-report::Table parameter_table(const DissipationFit& fit) {
+report::Table parameter_table(const DissipationFit& fit, DissipationMethod method) {
   report::Table table{.id = "parameters", .title = "Parameters"};
   int digits = 5;
   for (const ParameterInterval& interval : fit.intervals)
@@ -147,6 +147,7 @@ report::Table parameter_table(const DissipationFit& fit) {
                    {.title = "determined by the data"}};
   const std::array<double, 4> values{fit.law.chi, fit.law.beta, fit.law.phi_max(), fit.law.stiffness};
   const std::array<const char*, 4> units{"1", "1", "m", "N/m"};
+  const char* unknown = method == DissipationMethod::best ? "too few points to tell" : "not told by this method";
   table.rows.push_back({"slip_force", fit.law.slip_force, "N", "given", "", "given"});
   for (std::size_t i = 0; i < iwan_parameters.size(); ++i) {
     if (fit.given[i]) {
@@ -158,7 +159,7 @@ report::Table parameter_table(const DissipationFit& fit) {
     };
     table.rows.push_back({std::string(to_string(iwan_parameters[i])), values[i], units[i], end(fit.intervals[i].lower),
                           end(fit.intervals[i].upper),
-                          !fit.has_intervals    ? report::Cell("not asked")
+                          !fit.has_intervals    ? report::Cell(unknown)
                           : fit.identifiable[i] ? report::Cell("yes")
                                                 : report::Cell("no", report::Tone::warning)});
   }
@@ -190,16 +191,18 @@ report::Page fit_dissipation_page(const FitDissipationOptions& options, const Fi
 
   report::Section data{.title = "Data and fit"};
   data.figures = {dissipation_figure(options, result, law), shape_figure(options, law), monotonic_figure(law)};
-  if (!several) data.tables.push_back(parameter_table(result.fits.front()));
+  if (!several) data.tables.push_back(parameter_table(result.fits.front(), options.method));
   page.sections.push_back(std::move(data));
   if (several) {
     report::Section spread{.title = "Repeated tests"};
     spread.figures = {normalised_figure(options, result), variability_figure(options, *result.variability)};
     page.sections.push_back(std::move(spread));
   }
-  page.provenance.settings = {{"slip_force", fmt::format("{}", options.fit.slip_force)},
-                              {"bounds of chi", fmt::format("[{}, {}]", options.fit.chi[0], options.fit.chi[1])},
-                              {"bounds of beta", fmt::format("[{}, {}]", options.fit.beta[0], options.fit.beta[1])}};
+  page.provenance.settings = {{"slip_force", fmt::format("{}", options.fit.slip_force)}};
+  if (options.method == DissipationMethod::best)
+    for (const auto& [name, bounds] : {std::pair("chi", options.fit.chi), std::pair("beta", options.fit.beta)})
+      page.provenance.settings.push_back(
+          {fmt::format("bounds of {}", name), fmt::format("[{}, {}]", bounds[0], bounds[1])});
   return page;
 }
 
