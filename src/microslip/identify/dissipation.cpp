@@ -34,7 +34,6 @@ std::string chi_at_beta(const DissipationProblem& problem, const DissipationProb
 }
 
 void add_notes(DissipationFit& fit, const DissipationData& data, const DissipationFitOptions& options) {
-  const double n = static_cast<double>(data.force.size());
   const double most = *std::max_element(data.force.begin(), data.force.end());
   if (fit.law.beta <= options.beta[0] * (1 + 1e-9))
     fit.notes.push_back(fmt::format("beta is at its lower bound {}", options.beta[0]));
@@ -48,7 +47,7 @@ void add_notes(DissipationFit& fit, const DissipationData& data, const Dissipati
   if (fit.residual > 0.2)
     fit.notes.push_back(
         fmt::format("the model misses the data by {:.0f} % on average", 100 * std::expm1(fit.residual)));
-  if (options.intervals && n <= 3 && !options.noise)
+  if (options.intervals && !fit.has_intervals)
     fit.notes.push_back(
         "as many parameters as points: no misfit is left to estimate the noise from, so there are no intervals");
 }
@@ -119,6 +118,7 @@ DissipationFit fit_dissipation(const DissipationData& data, const DissipationFit
   check(data);
   check_slip_force(data, options.slip_force);
   if (options.stiffness) positive("stiffness", *options.stiffness);
+  if (options.noise) positive("noise", *options.noise);
   if (!(options.beta[0] > 0 && options.beta[0] < options.beta[1]))
     throw InvalidInput(
         fmt::format("bounds of beta must satisfy 0 < lower < upper, got {} and {}", options.beta[0], options.beta[1]));

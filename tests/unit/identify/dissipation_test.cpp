@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
@@ -133,9 +134,31 @@ TEST(FitDissipation, TwoPointsHoldBetaAndSaySo) {
   EXPECT_NE(fit.held[0].find("beta"), std::string::npos);
 }
 
+TEST(FitDissipation, IntervalsAreSaidToBeMissingOnlyWhereTheyAre) {
+  const Iwan4<double> law{.slip_force = 400, .stiffness = 1e6, .chi = -0.5, .beta = 0.5};
+  const DissipationData three = synthetic(law, 3);
+  const auto says_none = [](const DissipationFit& fit) {
+    return std::any_of(fit.notes.begin(), fit.notes.end(),
+                       [](const std::string& note) { return note.find("no intervals") != std::string::npos; });
+  };
+  const DissipationFit free = fit_dissipation(three, with_slip_force(400));
+  EXPECT_FALSE(free.has_intervals);
+  EXPECT_TRUE(says_none(free));
+  DissipationFitOptions options = with_slip_force(400);
+  options.stiffness = law.stiffness;  // two parameters are left, and one point to tell the noise
+  const DissipationFit held = fit_dissipation(three, options);
+  EXPECT_TRUE(held.has_intervals);
+  EXPECT_FALSE(says_none(held));
+}
+
 TEST(FitDissipation, ImpossibleInputIsRefused) {
   EXPECT_THROW(fit_dissipation(aff1_1, with_slip_force(200)), InvalidInput);
   EXPECT_THROW(fit_dissipation(aff1_1, with_slip_force(std::nan(""))), InvalidInput);
+  for (const double noise : {0.0, -0.1, std::nan("")}) {
+    DissipationFitOptions options = with_slip_force(504);
+    options.noise = noise;
+    EXPECT_THROW(fit_dissipation(aff1_1, options), InvalidInput) << noise;
+  }
   DissipationData bad = aff1_1;
   bad.dissipation[2] = 0;
   EXPECT_THROW(fit_dissipation(bad, with_slip_force(504)), InvalidInput);
