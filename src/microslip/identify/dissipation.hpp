@@ -19,6 +19,8 @@ struct DissipationData {
 
 /// Throws InvalidInput where a point is not positive, two forces are equal, or there are fewer than two points.
 void check(const DissipationData& data);
+/// Refuses a slip force below the largest measured force.
+void check_slip_force(const DissipationData& data, double slip_force);
 
 struct DissipationFitOptions {
   double slip_force = 0;
@@ -55,6 +57,9 @@ struct DissipationFit {
 
 /// D of the law at force amplitude F_0 <= F_S.
 double dissipation_at_force(const Iwan4<double>& law, double force);
+
+/// A law, however it was found, with what it makes of the points and how far it misses them.
+DissipationFit fit_of(const Iwan4<double>& law, const DissipationData& data);
 
 /// Least squares in ln D over chi, beta and phi_max, started from a grid so that the best minimum is found. With two
 /// points and no stiffness, beta is held at its upper bound (the power law), which the fit says.

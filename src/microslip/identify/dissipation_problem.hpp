@@ -7,12 +7,8 @@
 
 namespace microslip {
 
-/// Refuses a slip force below the largest measured force.
-void check_slip_force(const DissipationData& data, double slip_force);
 /// Mean over the points of (ln D measured - ln D of the law)^2.
 double mean_square_log(const Iwan4<double>& law, const DissipationData& data);
-/// A law with what it makes of the points and how far it misses them.
-DissipationFit fit_of(const Iwan4<double>& law, const DissipationData& data);
 
 /// The least-squares problem behind fit_dissipation: ln D over chi, ln beta and ln phi_max, any of which may be held.
 class DissipationProblem {

@@ -102,22 +102,14 @@ DissipationFit fit_one(const DissipationData& set, const FitDissipationOptions& 
   }
   if (!options.chi || !options.beta) throw InvalidInput("fit dissipation: the manual method needs --chi and --beta");
   check(set);
+  check_slip_force(set, options.fit.slip_force);
   const auto n = static_cast<int>(set.force.size());
   if (options.point < 0 || options.point > n)
     throw InvalidInput(fmt::format("fit dissipation: point must lie in [1, {}], got {}", n, options.point));
   const auto k = static_cast<std::size_t>(options.point > 0 ? options.point - 1 : n / 2);
   const ManualFit manual =
       manual_fit(*options.chi, *options.beta, options.fit.slip_force, set.force[k], set.dissipation[k]);
-  DissipationFit fit{.law = manual.law};
-  double sum = 0;
-  for (std::size_t i = 0; i < set.force.size(); ++i) {
-    if (set.force[i] > options.fit.slip_force)
-      throw InvalidInput(fmt::format("slip_force {} lies below the measured force {} in {}", options.fit.slip_force,
-                                     set.force[i], set.name));
-    fit.model.push_back(dissipation_at_force(fit.law, set.force[i]));
-    sum += std::pow(std::log(fit.model[i] / set.dissipation[i]), 2);
-  }
-  fit.residual = std::sqrt(sum / static_cast<double>(set.force.size()));
+  DissipationFit fit = fit_of(manual.law, set);
   fit.held = {fmt::format("chi = {:g}, beta = {:g}: chosen", *options.chi, *options.beta),
               fmt::format("phi_max = {:g}: from point {}", fit.law.phi_max(), k + 1)};
   return fit;
@@ -168,18 +160,12 @@ std::string fit_json(const FitDissipationOptions& options, const FitDissipationR
   if (result.fits.size() == 1) {
     put_fit(json, options.sets.front(), result.fits.front());
   } else {
-    DissipationFit averaged{.law = result.variability->averaged};
     DissipationData all{.name = "all", .force = {}, .dissipation = {}};
-    double sum = 0;
-    for (const DissipationData& set : options.sets)
-      for (std::size_t i = 0; i < set.force.size(); ++i) {
-        all.force.push_back(set.force[i]);
-        all.dissipation.push_back(set.dissipation[i]);
-        averaged.model.push_back(dissipation_at_force(averaged.law, set.force[i]));
-        sum += std::pow(std::log(averaged.model.back() / set.dissipation[i]), 2);
-      }
-    averaged.residual = std::sqrt(sum / static_cast<double>(all.force.size()));
-    put_fit(json, all, averaged);
+    for (const DissipationData& set : options.sets) {
+      all.force.insert(all.force.end(), set.force.begin(), set.force.end());
+      all.dissipation.insert(all.dissipation.end(), set.dissipation.begin(), set.dissipation.end());
+    }
+    put_fit(json, all, fit_of(result.variability->averaged, all));
     json["sets"] = io::Json::array();
     for (std::size_t i = 0; i < options.sets.size(); ++i) {
       io::Json entry{{"name", options.sets[i].name}};
