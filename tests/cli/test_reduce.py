@@ -159,6 +159,8 @@ def test_the_same_model_gives_the_same_bytes(microslip, two):
     ('set = "EDGE"', 'set = "NOBODY"', "NOBODY"),
     ('set = "EDGE"', 'set = "EGDE"', "EDGE"),
     ("tangential_stiffness = 1e4", "tangential_stiffness = -1", "> 0"),
+    ("modes = 4\n", "modes = -1\n", "check.modes must lie in [0, 1000], got -1"),
+    ("modes = 4\n", "modes = 1001\n", "check.modes must lie in [0, 1000], got 1001"),
     ('stiffness = "two.sti"', 'stiffness = "three.sti"', "three.sti"),
     ('mesh = "two.inp"', 'mesh = "two.mas"', "two.mas"),
     ('stiffness = "two.sti"', "stiffness = 3", "stiffness"),

@@ -161,6 +161,14 @@ NamedLoad read_bolt(const io::TomlTable& table, const FeModel& model, const Eige
   return load;
 }
 
+std::int64_t count_in(const io::TomlTable& table, const std::string& key, std::int64_t fallback, std::int64_t lower,
+                      std::int64_t upper) {
+  const std::int64_t n = table.integer(key, fallback);
+  if (n < lower || n > upper)
+    throw InvalidInput(fmt::format("{} must lie in [{}, {}], got {}", table.where(key), lower, upper, n));
+  return n;
+}
+
 std::string reduce_json(const ReducedModel& model, const ReduceOptions& options) {
   io::Json json = begin_result("reduce");
   const ReductionRecord& record = model.record;
@@ -214,16 +222,13 @@ ReducedModel run_reduce(const std::filesystem::path& path, const Progress& progr
   reduction.only({"kind", "patches", "mesh", "fixed_interface_modes"});
 
   ReductionOptions options;
-  const std::int64_t modes = reduction.integer("fixed_interface_modes", 19);
-  if (modes < 1 || modes > 10000)
-    throw InvalidInput(
-        fmt::format("{} must lie in [1, 10000], got {}", reduction.where("fixed_interface_modes"), modes));
+  const std::int64_t modes = count_in(reduction, "fixed_interface_modes", 19, 1, 10000);
   options.fixed_interface_modes = modes;
   if (const auto check = toml.find_table("check")) {
     check->only({"tangential_stiffness", "normal_stiffness", "modes"});
     options.check.tangential = positive(check->where("tangential_stiffness"), check->number("tangential_stiffness"));
     options.check.normal = positive(check->where("normal_stiffness"), check->number("normal_stiffness"));
-    options.check.n_modes = std::clamp<std::int64_t>(check->integer("modes", 10), 0, 1000);
+    options.check.n_modes = count_in(*check, "modes", 10, 0, 1000);
   } else {
     options.check.n_modes = 0;
   }
@@ -250,7 +255,6 @@ ReducedModel run_reduce(const std::filesystem::path& path, const Progress& progr
 
   ReducedModel reduced = microslip::reduce(model, surface, projection, bolts, sensors, options, progress);
   take_lines(reduced, std::move(lines), n_sensors);
-  record.full_size = reduced.record.full_size;
   reduced.record.kind = record.kind;
   reduced.record.made_by = record.made_by;
   reduced.record.inputs = record.inputs;
