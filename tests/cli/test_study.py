@@ -12,6 +12,7 @@ import time
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
+BRB = ROOT / "data" / "brb"
 
 STUDY = """
 [structure]
@@ -47,7 +48,7 @@ method = "boundary_intersection"
 [[combination]]
 name = "Jenkins (WJ, non-Masing)"
 seeded_from = "Jenkins (WJ, Masing)"
-""".format(data=ROOT / "data" / "brb")
+""".format(data=BRB)
 
 
 @pytest.fixture
@@ -233,13 +234,16 @@ def test_progress_is_one_line_per_combination_and_tenth(microslip, study):
     (('members = 12', 'members = 10'), "multiple of 4"),
     (('generations = 8', 'generations = 0'), "generations"),
     (('seed = 3', 'seed = -1'), "seed"),
-    (('fit = [1]', 'fit = [2]'), "mode 2 has no backbone"),
+    (('fit = [1]', 'fit = [2]'), "measured.fit: mode 2 has no backbone"),
+    (('predict = [3]', 'predict = [3, 4]'), "measured.predict: mode 4 has no backbone"),
     (('fit = [1]', 'fit = []'), "fit"),
     (('predict = [3]', 'predict = [3, 1.5]'), "whole numbers"),
     (('3 = ', 'three = '), "three"),
     (('preload = 12845.0', 'preload = -1'), "preload"),
     (('truth-1.csv', 'truth-9.csv'), "truth-9.csv"),
     (('brb-whole-joint.h5', 'nothing.h5'), "nothing.h5"),
+    ((f'file = "{BRB}/brb-whole-joint.h5"', f'file = "{BRB}/brb-full-joint.h5"\nfull_joint = "{BRB}/brb-full-joint.h5"'),
+     "structure.full_joint"),
     (('predict = [3]', 'sensor = "end_x"'), "end_"),
     (('seeded_from = "Jenkins (WJ, Masing)"', 'seeded_from = "Jenkins (FJ)"'), "stands before"),
     (('name = "Jenkins (WJ, non-Masing)"\nseeded_from = "Jenkins (WJ, Masing)"', 'name = "Jenkins (FJ, non-Masing)"'), "full_joint"),

@@ -59,7 +59,9 @@ class Structures {
       const ReducedModel& from = model(full_joint);
       Interface interface = from.interface;
       interface.contact = contact;
-      slot = std::make_shared<JointedSystem>(from.system, std::move(interface), table_.where("file"));
+      const bool beside = full_joint && table_.contains("full_joint");
+      slot = std::make_shared<JointedSystem>(from.system, std::move(interface),
+                                             table_.where(beside ? "full_joint" : "file"));
     }
     return slot;
   }
@@ -72,7 +74,9 @@ class Structures {
     const bool full = model.record.kind == "full_joint";
     if (key == "full_joint" && !full)
       throw InvalidInput(fmt::format("{}: {} is a {} model", table_.where(key), path.string(), model.record.kind));
-    models_.emplace(full, std::move(model));
+    if (!models_.emplace(full, std::move(model)).second)
+      throw InvalidInput(fmt::format("{}: {} is a full_joint model, and so is file; name the whole_joint one there",
+                                     table_.where(key), path.string()));
   }
 
   const TomlTable& table_;
@@ -133,9 +137,11 @@ std::vector<std::filesystem::path> read_measured(const TomlTable& table, StudyCa
   std::vector<std::filesystem::path> sources;
   for (int mode : wanted) {
     const auto found = by_mode.find(mode);
+    const bool fitted = std::find(fit.begin(), fit.end(), mode) != fit.end();
     if (found == by_mode.end())
-      throw InvalidInput(fmt::format("{}: mode {} has no backbone in measured.mode", table.where("fit"), mode));
-    if (std::find(fit.begin(), fit.end(), mode) != fit.end()) into.study.fit.push_back(into.study.measured.size());
+      throw InvalidInput(
+          fmt::format("{}: mode {} has no backbone in measured.mode", table.where(fitted ? "fit" : "predict"), mode));
+    if (fitted) into.study.fit.push_back(into.study.measured.size());
     into.study.measured.push_back(read_backbone(found->second, mode));
     into.inputs.push_back(input_of(found->second));
     sources.push_back(found->second);
