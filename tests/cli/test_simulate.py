@@ -259,6 +259,17 @@ def test_matrices_with_joints(microslip, tmp_path):
     assert "either" in microslip.refused("simulate", "both.toml")
 
 
+FREE = '[system]\nmass = [[1.0]]\nstiffness = [[0.0]]\n[load]\nkind = "none"\n[time]\nend = 0.1\n'
+
+
+def test_a_structure_without_elastic_modes_blames_what_was_written(microslip, tmp_path):
+    (tmp_path / "free.toml").write_text(FREE)
+    line = microslip.refused("simulate", "free.toml")
+    assert "free.toml: system.stiffness: the structure has no elastic mode" in line
+    (tmp_path / "free.toml").write_text(FREE + "retain_below_hz = 10.0\n")
+    assert "time.retain_below_hz" in microslip.refused("simulate", "free.toml")
+
+
 BLOCK = """
 [system]
 mass = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]

@@ -179,7 +179,10 @@ double shortest_period(const SimulateFile& file) {
   double fastest = 0;
   for (const double hz : low_amplitude_frequencies_hz(*file.structure))
     if (!file.retain_below_hz || hz <= *file.retain_below_hz) fastest = std::max(fastest, hz);
-  if (!(fastest > 0)) throw InvalidInput("time.retain_below_hz: the structure has no elastic mode below it");
+  if (!(fastest > 0))
+    throw InvalidInput(file.retain_below_hz
+                           ? "time.retain_below_hz: the structure has no elastic mode below it"
+                           : "system.stiffness: the structure has no elastic mode, so no step follows");
   return 1 / fastest;
 }
 
