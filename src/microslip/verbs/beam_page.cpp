@@ -247,12 +247,13 @@ report::Figure cycle_figure(const BeamResult& r) {
     map.y.push_back(360.0 * static_cast<double>(t) / static_cast<double>(n));
     for (int i = 0; i < n_cells; ++i) {
       const double x = from + (to - from) * (i + 0.5) / n_cells;
-      double state = 0;
-      for (const beam::Region& region : r.marched.interface[t])
-        if (x >= region.from && x <= region.to)
-          state = region.state == beam::ContactState::slip_forward    ? 1
-                  : region.state == beam::ContactState::slip_backward ? -1
-                                                                      : 0;
+      double state = std::nan("");  // open: neither sticks nor slips
+      for (const beam::Region& region : r.marched.interface[t]) {
+        if (x < region.from || x > region.to || region.state == beam::ContactState::open) continue;
+        state = region.state == beam::ContactState::slip_forward    ? 1
+                : region.state == beam::ContactState::slip_backward ? -1
+                                                                    : 0;
+      }
       map.values.push_back(state);
     }
   }
