@@ -88,7 +88,7 @@ Figure backbone_figure(const ModeDecays& mode, const ModalFit& fit, const ModalI
   return figure;
 }
 
-Figure dissipation_figure(const ModeDecays& mode, const ModalFit& fit, const ModalIwanLaw& law, std::size_t r) {
+Figure dissipation_figure(const ModeDecays& mode, const ModalFit& fit, ModalForms forms, std::size_t r) {
   Figure figure{.id = prefix(r) + "-dissipation", .title = "Dissipation against modal force"};
   figure.x = {.title = mode.coordinate == "modal" ? "modal force" : "force per unit mass",
               .unit = force_unit(mode),
@@ -102,9 +102,9 @@ Figure dissipation_figure(const ModeDecays& mode, const ModalFit& fit, const Mod
     measured.y.push_back(p.dissipation);
   }
   figure.traces.push_back(std::move(measured));
-  const ModalIwanLaw undamped(
-      {fit.model.slip_force, fit.model.stiffness, fit.model.chi, fit.model.beta, fit.model.linear_stiffness, 0},
-      ModalForms::exact);
+  ModalIwan without_damper = fit.model;
+  without_damper.damping = 0;
+  const ModalIwanLaw law(fit.model, forms), undamped(without_damper, forms);
   report::Trace whole{.name = "model", .colour = 0}, joint{.name = "joint alone", .colour = 2},
       slope{.name = "slope of the model", .colour = 0, .panel = 1, .legend = false};
   joint.dash = report::Dash::dash;
@@ -179,11 +179,11 @@ report::Page fit_modal_page(const FitModalOptions& options, const FitModalResult
     page.verdicts.push_back({.label = "chi",
                              .value = fmt::format("{:.4g}", fit.model.chi),
                              .note = "dissipation grows by 3 + chi",
-                             .tone = fit.identifiable[2] ? report::Tone::good : report::Tone::warning});
+                             .tone = fit.identifiable[modal_place::chi] ? report::Tone::good : report::Tone::warning});
     report::Section section{.title = fmt::format("Mode at {:g} Hz", mode.mode_hz)};
     for (const std::string& note : fit.notes) section.notes.push_back({note});
     section.figures.push_back(backbone_figure(mode, fit, law, r));
-    section.figures.push_back(dissipation_figure(mode, fit, law, r));
+    section.figures.push_back(dissipation_figure(mode, fit, options.fit.forms, r));
     section.tables.push_back(parameter_table(mode, fit, r));
     page.sections.push_back(std::move(section));
   }
