@@ -12,7 +12,7 @@ build_packages=(
 )
 test_packages=(python3-pytest python3-mypy libjs-katex chromium clang-format mkdocs mkdocs-material
   dpkg-dev file)
-full_packages=(clang clang-tidy libclang-rt-14-dev gmsh calculix-ccx)
+full_packages=(clang-tidy libclang-rt-14-dev gmsh calculix-ccx)
 
 # install_missing PACKAGE...: apt, with sudo where not root; where it cannot, prints the exact line to run.
 install_missing() {
