@@ -114,9 +114,8 @@ PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double fr
     throw InvalidInput(fmt::format("peak fitting found {} extrema between {:.4g} and {:.4g} s, expected at least 6",
                                    indices.size(), start, end));
 
-  for (int pass = 0; pass < 10 && outcome_ != Outcome::converged;
-       ++pass) {  // frequency and decay for (1) from the pass before
-    const auto rates = pass == 0 ? std::vector<Complex>(indices.size(), Complex(0, omega)) : peak_rates();
+  for (; passes_ < 10 && change_ > 1e-7; ++passes_) {  // frequency and decay for (1) from the pass before
+    const auto rates = passes_ == 0 ? std::vector<Complex>(indices.size(), Complex(0, omega)) : peak_rates();
     std::vector<Peak> found;
     for (std::size_t k = 0; k < indices.size(); ++k)
       found.push_back(fit_peak(y, first, last, indices[k], dt, rates[k].imag(), -rates[k].real()));
@@ -124,8 +123,8 @@ PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double fr
       const double half_cycles = (found[k].time - found[k - 1].time) * omega / pi;
       found[k].phase = found[k - 1].phase + pi * std::max(1.0, std::round(half_cycles));
     }
-    change_ = pass == 0 ? 1 : 0;
-    for (std::size_t k = 0; pass > 0 && k < found.size(); ++k)
+    change_ = passes_ == 0 ? 1 : 0;
+    for (std::size_t k = 0; passes_ > 0 && k < found.size(); ++k)
       change_ = std::max({change_, std::abs(found[k].time - peaks_[k].time) * omega,
                           std::abs(found[k].log_amplitude - peaks_[k].log_amplitude)});
     peaks_ = std::move(found);

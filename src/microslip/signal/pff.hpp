@@ -29,8 +29,10 @@ class PffDecay {
   [[nodiscard]] double start() const { return peaks_.front().time; }
   [[nodiscard]] double end() const { return peaks_.back().time; }
   [[nodiscard]] Outcome outcome() const { return outcome_; }
-  /// Largest move of a peak in the last pass: of its phase [rad] or its ln A. Converged below 1e-5, which over the ten
-  /// half-periods of the shortest parabola moves a damping ratio by less than 1e-6.
+  /// Times that all peaks were fitted; at most 10, fewer once `change` is at most 1e-7.
+  [[nodiscard]] int passes() const { return passes_; }
+  /// Largest move of a peak in the last pass: of its phase [rad] or its ln A. Converged at 1e-5 or less, which over the
+  /// ten half-periods of the shortest parabola moves a damping ratio by less than 1e-6.
   [[nodiscard]] double change() const { return change_; }
 
  private:
@@ -38,6 +40,7 @@ class PffDecay {
   [[nodiscard]] std::vector<Complex> peak_rates() const;
 
   std::vector<Peak> peaks_;
+  int passes_ = 0;
   double change_ = 1;
   Outcome outcome_ = Outcome::iteration_limit;
 };

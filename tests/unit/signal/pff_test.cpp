@@ -19,6 +19,7 @@ TEST(PffDecay, ALinearDecayOnAnOffsetComesBackExactly) {
   const PffDecay pff(y, fs, 1.1 * f, 0, 1);
   EXPECT_EQ(pff.outcome(), Outcome::converged);
   EXPECT_LE(pff.change(), 1e-7);
+  EXPECT_LT(pff.passes(), 10);  // it stopped because the peaks had come to rest, not because passes ran out
   EXPECT_LT(pff.start(), 1 / f);
   EXPECT_GT(pff.end(), 1 - 1 / f);
   for (double t = 0.05; t < 1; t += 0.05) {
