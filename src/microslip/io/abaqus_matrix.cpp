@@ -7,6 +7,7 @@
 #include <microslip/io/abaqus_matrix.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
+#include <microslip/io/refuse_repeats.hpp>
 
 namespace microslip::io {
 
@@ -14,15 +15,12 @@ namespace {
 
 using Entry = CoordinateMatrix::Entry;
 
-/// Fills in the other triangle where only one is there, and refuses an entry given twice.
-void mirror(CoordinateMatrix& matrix, const std::string& name) {
+/// Fills in the other triangle where only one is there; no place has two entries.
+void mirror(CoordinateMatrix& matrix) {
   std::sort(matrix.entries.begin(), matrix.entries.end(),
             [](const Entry& a, const Entry& b) { return std::pair(a.row, a.column) < std::pair(b.row, b.column); });
   bool above = false, below = false;
-  for (std::size_t k = 0; k < matrix.entries.size(); ++k) {
-    const Entry& e = matrix.entries[k];
-    if (k > 0 && matrix.entries[k - 1].row == e.row && matrix.entries[k - 1].column == e.column)
-      throw InvalidInput(fmt::format("{}: entry ({}, {}) is given twice", name, e.row + 1, e.column + 1));
+  for (const Entry& e : matrix.entries) {
     above |= e.column > e.row;
     below |= e.column < e.row;
   }
@@ -46,6 +44,7 @@ void mirror(CoordinateMatrix& matrix, const std::string& name) {
 
 CoordinateMatrix matrix_input(LineReader& reader, std::string_view line) {
   CoordinateMatrix matrix;
+  std::vector<std::size_t> lines;
   std::map<NodeDirection, std::int32_t> place;
   const auto index = [&](std::int64_t node, std::int64_t direction) {
     if (direction < 0 || direction > 99) reader.refuse(fmt::format("direction {} of node {}", direction, node));
@@ -66,14 +65,17 @@ CoordinateMatrix matrix_input(LineReader& reader, std::string_view line) {
     if (!is_blank(line)) reader.refuse("expected nothing after the value");
     const std::int32_t column = index(column_node, column_direction);
     matrix.entries.push_back({index(row_node, row_direction), column, value});
+    lines.push_back(reader.number());
   } while (reader.next(line));
   matrix.n_rows = matrix.n_columns = matrix.row_labels.size();
   matrix.column_labels = matrix.row_labels;
+  refuse_repeats(matrix, reader.name(), lines);
   return matrix;
 }
 
 CoordinateMatrix coordinate(LineReader& reader, std::string_view line) {
   CoordinateMatrix matrix;
+  std::vector<std::size_t> lines;
   std::int64_t largest = 0;
   do {
     if (is_blank(line) || line.substr(0, 1) == "*") continue;
@@ -90,8 +92,10 @@ CoordinateMatrix coordinate(LineReader& reader, std::string_view line) {
       reader.refuse(fmt::format("entry ({}, {}): rows and columns count from 1", row, column));
     largest = std::max({largest, row, column});
     matrix.entries.push_back({static_cast<std::int32_t>(row - 1), static_cast<std::int32_t>(column - 1), value});
+    lines.push_back(reader.number());
   } while (reader.next(line));
   matrix.n_rows = matrix.n_columns = static_cast<std::size_t>(largest);
+  refuse_repeats(matrix, reader.name(), lines);
   return matrix;
 }
 
@@ -180,7 +184,7 @@ std::vector<CoordinateMatrix> parse_abaqus_matrix(std::string_view text, const s
   }
   if (matrices.empty() || matrices.front().entries.empty())
     throw InvalidInput(fmt::format("{}: no entries of an Abaqus matrix", name));
-  for (CoordinateMatrix& matrix : matrices) mirror(matrix, name);
+  for (CoordinateMatrix& matrix : matrices) mirror(matrix);
   return matrices;
 }
 

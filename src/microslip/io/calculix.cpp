@@ -3,6 +3,7 @@
 #include <microslip/io/calculix.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
+#include <microslip/io/refuse_repeats.hpp>
 
 namespace microslip::io {
 
@@ -33,6 +34,7 @@ CoordinateMatrix parse_calculix(std::string_view text, const std::string& name,
   matrix.n_rows = matrix.n_columns = coordinates.size();
   matrix.row_labels = matrix.column_labels = coordinates;
   const auto n = static_cast<std::int64_t>(coordinates.size());
+  std::vector<std::size_t> lines;
   LineReader reader(text, name);
   for (std::string_view line; reader.next(line);) {
     if (is_blank(line)) continue;
@@ -47,9 +49,13 @@ CoordinateMatrix parse_calculix(std::string_view text, const std::string& name,
     const auto i = static_cast<std::int32_t>(row - 1), j = static_cast<std::int32_t>(column - 1);
     if (value == 0 && i != j) continue;
     matrix.entries.push_back({i, j, value});
-    if (i != j) matrix.entries.push_back({j, i, value});
+    lines.push_back(reader.number());
   }
-  if (matrix.entries.empty()) throw InvalidInput(fmt::format("{}: no entries, expected lines row column value", name));
+  const std::size_t n_stored = matrix.entries.size();
+  if (n_stored == 0) throw InvalidInput(fmt::format("{}: no entries, expected lines row column value", name));
+  refuse_repeats(matrix, name, lines);
+  for (std::size_t k = 0; k < n_stored; ++k)
+    if (const auto e = matrix.entries[k]; e.row != e.column) matrix.entries.push_back({e.column, e.row, e.value});
   return matrix;
 }
 

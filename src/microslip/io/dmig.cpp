@@ -6,6 +6,7 @@
 #include <microslip/io/dmig.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
+#include <microslip/io/refuse_repeats.hpp>
 
 namespace microslip::io {
 
@@ -14,6 +15,7 @@ namespace {
 struct Term {
   NodeDirection row, column;
   double value, imaginary;
+  std::size_t line;
 };
 
 struct Dmig {
@@ -27,7 +29,7 @@ std::string_view field(std::string_view line, std::size_t from, std::size_t widt
   return line.substr(std::min(from, line.size()), width);
 }
 
-CoordinateMatrix assemble(const Dmig& dmig) {
+CoordinateMatrix assemble(const Dmig& dmig, const std::string& file) {
   std::set<NodeDirection> rows, columns;
   for (const Term& term : dmig.terms) {
     rows.insert(term.row);
@@ -50,14 +52,18 @@ CoordinateMatrix assemble(const Dmig& dmig) {
     return place;
   };
   const auto row_of = places(matrix.row_labels), column_of = places(matrix.column_labels);
+  std::vector<std::size_t> lines;
   const auto put = [&](const NodeDirection& row, const NodeDirection& column, const Term& term) {
     matrix.entries.push_back({row_of.at(row), column_of.at(column), term.value});
     if (dmig.complex) matrix.imaginary.push_back(term.imaginary);
+    lines.push_back(term.line);
   };
   for (const Term& term : dmig.terms) {
     put(term.row, term.column, term);
     if (dmig.form == 6 && term.row != term.column) put(term.column, term.row, term);
   }
+  refuse_repeats(matrix, file, lines,
+                 dmig.form == 6 ? "form 6 is symmetric: once in either triangle is expected" : "once is expected");
   return matrix;
 }
 
@@ -100,7 +106,7 @@ std::vector<CoordinateMatrix> parse_dmig(std::string_view text, const std::strin
       column = label(line, 24);
       in_column = true;
     } else if (card.substr(0, 1) == "*" && in_column) {
-      Term term{label(line, 8), column, 0, 0};
+      Term term{label(line, 8), column, 0, 0, reader.number()};
       std::string_view value = field(line, 40, 16), imaginary = field(line, 56, 16);
       if (!take(value, term.value)) reader.refuse("expected a value");
       if (found.back().complex && !take(imaginary, term.imaginary)) reader.refuse("expected an imaginary part");
@@ -111,7 +117,7 @@ std::vector<CoordinateMatrix> parse_dmig(std::string_view text, const std::strin
   }
   if (found.empty()) throw InvalidInput(fmt::format("{}: no DMIG in it, a Nastran punch file is expected", name));
   std::vector<CoordinateMatrix> matrices;
-  for (const Dmig& dmig : found) matrices.push_back(assemble(dmig));
+  for (const Dmig& dmig : found) matrices.push_back(assemble(dmig, name));
   return matrices;
 }
 

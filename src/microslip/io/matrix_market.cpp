@@ -7,6 +7,7 @@
 #include <microslip/core/text.hpp>
 #include <microslip/io/line_reader.hpp>
 #include <microslip/io/matrix_market.hpp>
+#include <microslip/io/refuse_repeats.hpp>
 
 namespace microslip::io {
 
@@ -73,6 +74,7 @@ class MatrixMarketReader {
     }
     for (std::string_view line; reader_.next(line);)
       if (!is_blank(line) && line.front() != '%') reader_.refuse("more entries than the header announces");
+    if (header_.mirrored) mirror();
     return std::move(matrix_);
   }
 
@@ -102,6 +104,7 @@ class MatrixMarketReader {
   }
 
   void sparse() {
+    std::vector<std::size_t> lines;
     for (std::int64_t k = 0; k < n_stored_; ++k) {
       std::string_view line = next_data(fmt::format("entry {} of {}", k + 1, n_stored_));
       std::int64_t row = 0, column = 0;
@@ -117,19 +120,27 @@ class MatrixMarketReader {
         reader_.refuse(
             fmt::format("entry ({}, {}) lies above the diagonal, the lower triangle is expected", row, column));
       add(static_cast<std::int32_t>(row - 1), static_cast<std::int32_t>(column - 1), value, imaginary);
+      lines.push_back(reader_.number());
     }
+    refuse_repeats(matrix_, reader_.name(), lines);
   }
 
   void add(std::int32_t i, std::int32_t j, double value, double imaginary) {
     ++n_read_;
-    const auto put = [&](std::int32_t row, std::int32_t column, double real, double other) {
-      matrix_.entries.push_back({row, column, real});
-      if (header_.complex) matrix_.imaginary.push_back(other);
-    };
     if (header_.dense && value == 0 && imaginary == 0) return;
-    put(i, j, value, imaginary);
-    if (header_.mirrored && i != j)
-      put(j, i, header_.mirror_sign * value, (header_.conjugate ? -1 : header_.mirror_sign) * imaginary);
+    matrix_.entries.push_back({i, j, value});
+    if (header_.complex) matrix_.imaginary.push_back(imaginary);
+  }
+
+  void mirror() {
+    const std::size_t n = matrix_.entries.size();
+    for (std::size_t k = 0; k < n; ++k) {
+      const CoordinateMatrix::Entry e = matrix_.entries[k];
+      if (e.row == e.column) continue;
+      matrix_.entries.push_back({e.column, e.row, header_.mirror_sign * e.value});
+      if (header_.complex)
+        matrix_.imaginary.push_back((header_.conjugate ? -1 : header_.mirror_sign) * matrix_.imaginary[k]);
+    }
   }
 
   LineReader reader_;

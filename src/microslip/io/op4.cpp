@@ -8,6 +8,7 @@
 #include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
 #include <microslip/io/op4.hpp>
+#include <microslip/io/refuse_repeats.hpp>
 
 namespace microslip::io {
 
@@ -259,6 +260,7 @@ std::vector<CoordinateMatrix> parse_op4(std::string_view bytes, const std::strin
     matrices = AsciiReader(bytes, name).read();
   }
   if (matrices.empty()) throw InvalidInput(fmt::format("{}: no matrix in it, an OP4 file is expected", name));
+  for (const CoordinateMatrix& matrix : matrices) refuse_repeats(matrix, name);
   return matrices;
 }
 

@@ -289,6 +289,40 @@ TEST(Dmig, RealPunchFileHoldsItsFourMatrices) {
   EXPECT_EQ(complex.imaginary.front(), 9.231721747e-02);
 }
 
+TEST(MatrixFile, NoReaderLetsAnEntryStandTwice) {  // it would be added up: a doubled stiffness that nobody sees
+  const std::string head = "%%MatrixMarket matrix coordinate real ";
+  EXPECT_EQ(refusal([&] { (void)parse_matrix_market(head + "general\n2 2 3\n1 1 4\n2 2 3\n1 1 4\n", "k.mtx"); }),
+            "k.mtx:5: entry (1, 1) is given twice, once is expected");
+  EXPECT_EQ(refusal([&] { (void)parse_matrix_market(head + "symmetric\n2 2 2\n2 1 4\n2 1 4\n", "k.mtx"); }),
+            "k.mtx:4: entry (2, 1) is given twice, once is expected");
+  EXPECT_EQ(refusal([] {
+              (void)parse_calculix("1 1 4\n1 2 -1\n2 2 3\n1 2 -1\n", "k.sti", {{7, 1}, {8, 3}});
+            }),
+            "k.sti:4: entry (7.1, 8.3) is given twice, once is expected");
+  EXPECT_EQ(refusal([] { (void)parse_abaqus_matrix("1,1, 1,1, 4\n2,3, 1,1, 4\n2,3, 1,1, 4\n", "k.mtx"); }),
+            "k.mtx:3: entry (2.3, 1.1) is given twice, once is expected");
+  EXPECT_EQ(refusal([] { (void)parse_abaqus_matrix("1 1 4\n2 1 -1\n2 1 -1\n", "k.mtx"); }),
+            "k.mtx:3: entry (2, 1) is given twice, once is expected");
+  const std::string column = "       1       1       2\n1.0E+00 2.0E+00\n", end = "       3       1       1\n1.0E+00\n";
+  EXPECT_EQ(refusal([&] { (void)parse_op4("       2       2       2       1K\n" + column + column + end, "k.op4"); }),
+            "k.op4: entry (1, 1) of matrix 'K' is given twice, once is expected");
+
+  const auto dmig = [](char form) {  // both triangles
+    return std::string("DMIG    K              0       ") + form +
+           "       2       0                       2\n"
+           "DMIG*   K                              1               1\n"
+           "*                      1               1 4.000000000D+00\n"
+           "*                      2               3-1.000000000D+00\n"
+           "DMIG*   K                              2               3\n"
+           "*                      1               1-1.000000000D+00\n"
+           "*                      2               3 3.000000000D+00\n";
+  };
+  EXPECT_EQ(full(parse_dmig(dmig('1'), "k.pch").front()), (Eigen::Matrix2d() << 4, -1, -1, 3).finished());
+  EXPECT_EQ(refusal([&] { (void)parse_dmig(dmig('6'), "k.pch"); }),
+            "k.pch:6: entry (1.1, 2.3) of matrix 'K' is given twice, form 6 is symmetric: once in either triangle is "
+            "expected");
+}
+
 TEST(MatrixFile, PicksByNameAndSaysWhatThereIs) {
   SKIP_WITHOUT_SHARED_DATA();
   const auto path = shared_data() / "formats/op4/double_bigmat_le.op4";
