@@ -74,6 +74,12 @@ const typename Sets::mapped_type* find(const Sets& sets, const std::string& name
   return found == sets.end() ? nullptr : &found->second;
 }
 
+template <class Members>
+const Members& not_empty(const Members& members, const std::string& name) {
+  if (members.empty()) throw InvalidInput(fmt::format("'{}' of the mesh is empty", name));
+  return members;
+}
+
 [[noreturn]] void refuse_name(const Mesh& mesh, const std::string& name) {
   throw InvalidInput(fmt::format("no node set or surface '{}' in the mesh{}", name, suggestion(name, names_of(mesh))));
 }
@@ -143,10 +149,10 @@ std::vector<Face> faces_within(const Mesh& mesh, const std::vector<NodeId>& node
 }
 
 std::vector<Face> faces_named(const Mesh& mesh, const std::string& name) {
-  if (const auto* surface = find(mesh.surfaces, name)) return *surface;
+  if (const auto* surface = find(mesh.surfaces, name)) return not_empty(*surface, name);
   const auto* set = find(mesh.node_sets, name);
   if (set == nullptr) refuse_name(mesh, name);
-  std::vector<Face> faces = faces_within(mesh, *set);
+  std::vector<Face> faces = faces_within(mesh, not_empty(*set, name));
   if (faces.empty())
     throw InvalidInput(
         fmt::format("node set '{}' ({} nodes) holds no whole face of any element of the mesh", name, set->size()));
@@ -154,12 +160,14 @@ std::vector<Face> faces_named(const Mesh& mesh, const std::string& name) {
 }
 
 std::vector<NodeId> nodes_named(const Mesh& mesh, const std::string& name) {
-  if (const auto* set = find(mesh.node_sets, name)) return *set;
-  const auto* surface = find(mesh.surfaces, name);
-  if (surface == nullptr) refuse_name(mesh, name);
-  std::set<NodeId> nodes;
-  for (const Face& face : *surface) nodes.insert(face.begin(), face.end());
-  return {nodes.begin(), nodes.end()};
+  if (const auto* surface = find(mesh.surfaces, name)) {
+    std::set<NodeId> nodes;
+    for (const Face& face : not_empty(*surface, name)) nodes.insert(face.begin(), face.end());
+    return {nodes.begin(), nodes.end()};
+  }
+  const auto* set = find(mesh.node_sets, name);
+  if (set == nullptr) refuse_name(mesh, name);
+  return not_empty(*set, name);
 }
 
 }  // namespace microslip

@@ -34,9 +34,10 @@ const std::vector<std::array<int, 2>>& edges_of(Shape shape);
 std::vector<Face> faces_of(const Mesh::Element& element);
 /// The faces of elements all of whose nodes are in `nodes`, each once.
 std::vector<Face> faces_within(const Mesh& mesh, const std::vector<NodeId>& nodes);
-/// The faces of the set or surface of that name; refused with a suggestion where there is none, or no whole face in it.
+/// The faces of the surface or node set of that name: of the surface where there are both. Refused with a suggestion
+/// where there is none, or where it is empty or holds no whole face.
 std::vector<Face> faces_named(const Mesh& mesh, const std::string& name);
-/// The nodes of the set or surface of that name.
+/// The nodes of the surface or node set of that name, chosen alike, so that they are those of its faces; at least one.
 std::vector<NodeId> nodes_named(const Mesh& mesh, const std::string& name);
 
 }  // namespace microslip

@@ -77,11 +77,9 @@ Projection read_projection(const io::TomlTable& table, const Surface& surface, R
       fmt::format("{}: unknown kind '{}'{}", table.where("kind"), record.kind, suggestion(record.kind, known)));
 }
 
-/// The nodes of a set, at least one, all of which have a position.
+/// The nodes of a set, all of which have a position.
 std::vector<NodeId> read_nodes(const io::TomlTable& table, const FeModel& model) {
   std::vector<NodeId> nodes = nodes_named(model.mesh, table.text("set"));
-  if (nodes.empty())
-    throw InvalidInput(fmt::format("{}: node set '{}' is empty", table.where("set"), table.text("set")));
   for (NodeId node : nodes)
     if (!model.mesh.nodes.contains(node))
       throw InvalidInput(

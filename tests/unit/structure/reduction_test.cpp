@@ -239,6 +239,30 @@ TEST(ReductionRefuses, WhatCannotBeReduced) {
             std::string::npos);
 }
 
+TEST(Surface, ANameOfASetAndOfASurfaceMeansTheSurfaceThroughout) {
+  Mesh mesh = Bricks{}.model().mesh;
+  const std::vector<Face> faces = faces_named(mesh, "TOP");
+  mesh.surfaces["TOP"] = {faces.begin(), faces.begin() + 6};  // half of them; the set of that name has them all
+  std::vector<NodeId> bottom;
+  for (const NodeId node : nodes_named(mesh, "TOP")) bottom.push_back(node - 1000 + 21);
+  mesh.node_sets["HALF"] = bottom;
+  const Surface surface = pair_surfaces(mesh, "TOP", "HALF", Eigen::Vector3d(0, 0, 1));
+  EXPECT_EQ(surface.faces.size(), 6U);
+  EXPECT_EQ(surface.pairs.size(), 14U);
+  EXPECT_NEAR(surface.area(), 0.5 * 0.12 * 0.03, 1e-15);
+}
+
+TEST(Surface, EmptySetsAreRefusedByName) {
+  Mesh mesh = Bricks{}.model().mesh;
+  mesh.node_sets["NONE"] = {};
+  mesh.surfaces["BARE"] = {};
+  for (const std::string name : {"NONE", "BARE"}) {
+    EXPECT_EQ(refusal([&] { (void)pair_surfaces(mesh, name, name, Eigen::Vector3d(0, 0, 1)); }),
+              "'" + name + "' of the mesh is empty");
+    EXPECT_EQ(refusal([&] { (void)faces_named(mesh, name); }), "'" + name + "' of the mesh is empty");
+  }
+}
+
 TEST(ReducedModel, BrokenArchivesAreRefused) {
   EXPECT_NE(refusal([] { (void)reduced_model(Archive{}, "rom.h5"); }).find("rom.h5: not a reduced model"),
             std::string::npos);
@@ -246,7 +270,8 @@ TEST(ReducedModel, BrokenArchivesAreRefused) {
   archive.set("format", std::string("microslip reduced model 1"));
   archive.set("coordinates", std::vector<std::string>{"a", "b"});
   archive.set("mass", std::vector<double>{1, 0});
-  EXPECT_NE(refusal([&] { (void)reduced_model(archive, "rom.h5"); }).find("2 values"), std::string::npos);
+  EXPECT_NE(refusal([&] { (void)reduced_model(archive, "rom.h5"); }).find("rom.h5: mass has 2 values"),
+            std::string::npos);
 }
 
 /// The archive with another array at a path of names.
