@@ -153,6 +153,7 @@ def test_the_same_model_gives_the_same_bytes(microslip, two):
     ('top = "UPPER"', 'top = "HEAD"', "paired by position"),
     ('top = "UPPER"', 'top = "NOBODY"', "NOBODY"),
     ('head = "HEAD"', 'head = "NOBODY"', "NOBODY"),
+    ('head = "HEAD"\nnut = "NUT"', 'head = "NUT"\nnut = "HEAD"', "swap head and nut"),
     ("node = 1021", "node = 77777", "77777.3"),
     ("node = 1021\ndirection = 3", "node = 1021\ndirection = 4", "1, 2 or 3"),
     ("node = 1021", 'set = "NOBODY"', "NOBODY"),

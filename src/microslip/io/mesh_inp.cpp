@@ -2,6 +2,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -101,6 +102,13 @@ Kind kind_of(std::string_view type) {
   return {Shape::other, 0};
 }
 
+/// Keeps the first of those that are equal, in their order: a member of a set counts once, however often it is named.
+template <class Member>
+void drop_repeats(std::vector<Member>& members) {
+  std::set<Member> seen;
+  std::erase_if(members, [&](const Member& member) { return !seen.insert(member).second; });
+}
+
 class InpReader {
  public:
   InpReader(std::string_view text, const std::string& name) : reader_(text, name) {}
@@ -126,6 +134,8 @@ class InpReader {
     }
     finish_element();
     resolve_surfaces();
+    for (auto& entry : mesh_.node_sets) drop_repeats(entry.second);
+    for (auto& entry : mesh_.surfaces) drop_repeats(entry.second);
     return std::move(mesh_);
   }
 

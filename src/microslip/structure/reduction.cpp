@@ -59,6 +59,29 @@ void compare_on_springs(const FeModel& model, const Projection& projection, cons
   reduced.record.check_normal = check.normal;
 }
 
+Eigen::Vector3d mean_position(const Mesh& mesh, const std::vector<NodeId>& nodes, const std::string& set) {
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (NodeId node : nodes) {
+    const auto found = mesh.nodes.find(node);
+    if (found == mesh.nodes.end())
+      throw InvalidInput(fmt::format("node {} of bolt set '{}' has no position in the mesh", node, set));
+    sum += Eigen::Vector3d::Map(found->second.data());
+  }
+  return sum / static_cast<double>(nodes.size());
+}
+
+/// Forces the other way round would pull the joint open. A bolt that is cut at its thread has both sets at one place,
+/// up to the digits of a mesh file: there the names alone tell head from nut.
+void refuse_unless_from_nut_to_head(const Eigen::Vector3d& head_at, const Eigen::Vector3d& nut_at,
+                                    const Eigen::Vector3d& axis, const std::string& head, const std::string& nut) {
+  const double rounding = 1e-6 * std::max(head_at.norm(), nut_at.norm());
+  if ((head_at - nut_at).dot(axis.normalized()) < -rounding)
+    throw InvalidInput(
+        fmt::format("bolt: the axis ({}, {}, {}) points from '{}' to '{}', from nut to head is expected: swap head and "
+                    "nut, or turn the axis round",
+                    axis(0), axis(1), axis(2), head, nut));
+}
+
 }  // namespace
 
 NamedLoad bolt_preload(const FeModel& model, const std::string& head, const std::string& nut,
@@ -66,9 +89,10 @@ NamedLoad bolt_preload(const FeModel& model, const std::string& head, const std:
   const auto place = places(model);
   NamedLoad load{.name = head, .force = Eigen::VectorXd::Zero(model.size())};
   const Eigen::Vector3d direction = axis.normalized();
-  const auto push = [&](const std::string& set, double sign) {
-    const std::vector<NodeId> nodes = nodes_named(model.mesh, set);
-    if (nodes.empty()) throw InvalidInput(fmt::format("node set '{}' of a bolt is empty", set));
+  const std::vector<NodeId> head_nodes = nodes_named(model.mesh, head), nut_nodes = nodes_named(model.mesh, nut);
+  refuse_unless_from_nut_to_head(mean_position(model.mesh, head_nodes, head), mean_position(model.mesh, nut_nodes, nut),
+                                 axis, head, nut);
+  const auto push = [&](const std::string& set, const std::vector<NodeId>& nodes, double sign) {
     for (NodeId node : nodes)
       for (int d = 0; d < 3; ++d) {
         if (std::abs(direction(d)) < 1e-15) continue;
@@ -79,8 +103,8 @@ NamedLoad bolt_preload(const FeModel& model, const std::string& head, const std:
         load.force(found->second) += sign * direction(d) / static_cast<double>(nodes.size());
       }
   };
-  push(head, -1);
-  push(nut, +1);
+  push(head, head_nodes, -1);
+  push(nut, nut_nodes, +1);
   return load;
 }
 

@@ -19,7 +19,8 @@ struct NamedLoad {
 };
 
 /// Equal and opposite unit forces, evenly shared by the nodes of two sets: the head's along -axis, the nut's along
-/// +axis, axis pointing from nut to head. They press the joint together.
+/// +axis, axis pointing from nut to head. They press the joint together. Refused where the nut's nodes lie farther
+/// along the axis than the head's; sets at one place (a thread that is cut open) are taken at their names.
 NamedLoad bolt_preload(const FeModel& model, const std::string& head, const std::string& nut,
                        const Eigen::Vector3d& axis);
 

@@ -44,6 +44,15 @@ TEST(InpMesh, ReadsNodesElementsSetsAndSurfaces) {
   EXPECT_NE(refused([&] { (void)nodes_named(mesh, "LOWE"); }).find("'LOW'"), std::string::npos);
 }
 
+TEST(InpMesh, RepeatsWithinASetCountOnce) {  // a bolt's force is shared by the nodes of its set
+  const Mesh mesh = parse_inp(inp.substr(0, inp.find("*Surface")) +
+                                  "*Nset, nset=twice\nlow, 3, 8, 8\n*Elset, elset=bars\nbar, 1\n"
+                                  "*Surface, name=up\nbars, S2\n1, S2\n",
+                              "bar.inp");
+  EXPECT_EQ(mesh.node_sets.at("TWICE"), (std::vector<NodeId>{1, 2, 3, 4, 8}));
+  EXPECT_EQ(mesh.surfaces.at("UP").size(), 1U);
+}
+
 TEST(InpMesh, FacesOfQuadraticElementsCarryTheirMiddles) {
   Mesh::Element tetra{Shape::tetra10, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
   EXPECT_EQ(faces_of(tetra).at(1), (Face{1, 4, 2, 8, 9, 5}));
