@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <microslip/core/check.hpp>
@@ -41,8 +42,10 @@ IwanSliders discretise(const Iwan4<double>& law, int count, double ratio) {
 SliderConditions slider_conditions(const Iwan4<double>& law, int count, double ratio) {
   const SliderDensity<double> density = slider_density(law);
   const std::vector<double> b = boundaries(density.phi_max, count, ratio);
-  const double last = b.back() - b[b.size() - 2], middle = 0.5 * (b.back() + b[b.size() - 2]);
-  return {.largest_stiffness_step = density.R * std::pow(middle, law.chi) * last / law.stiffness,
+  double largest = 0;
+  for (std::size_t m = 1; m < b.size(); ++m)
+    largest = std::max(largest, density.R * std::pow(0.5 * (b[m - 1] + b[m]), law.chi) * (b[m] - b[m - 1]));
+  return {.largest_stiffness_step = largest / law.stiffness,
           .weakest_slider_force = density.R * std::pow(b[1], 2 + law.chi) / (2 + law.chi) / law.slip_force};
 }
 

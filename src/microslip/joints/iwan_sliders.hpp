@@ -33,7 +33,8 @@ IwanSliders discretise(const Iwan4<double>& law, int count, double ratio);
 
 /// The paper's two conditions for enough sliders, as ratios that should be well below one.
 struct SliderConditions {
-  double largest_stiffness_step;  ///< Eqs. 54-55: stiffness lost with the last interval, over K_T
+  double largest_stiffness_step;  ///< Eq. 54: largest stiffness lost with an interval, over K_T; not always the last
+                                  ///< interval's, as Eq. 55 has it: the first's where chi < 0 and intervals are alike
   double weakest_slider_force;    ///< Eqs. 56-57: force of the first interval, over F_S
 };
 SliderConditions slider_conditions(const Iwan4<double>& law, int count, double ratio);

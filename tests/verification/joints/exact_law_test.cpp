@@ -55,6 +55,27 @@ TEST(IwanSliders, ConvergeToTheExactLaw) {
   }
 }
 
+TEST(IwanSliders, LargestStiffnessStepIsTheLargestOfAllIntervals) {
+  // Eq. 54 on a uniform mesh: rho(phi_m) h with phi_m = (m - 1/2) h falls with m where chi < 0, so that the first is
+  // the largest; the last, which Eq. 55 takes, where chi > 0 or intervals grow fast enough.
+  const int n = 50;
+  for (const double chi : {-0.5751, 0.4}) {
+    const Iwan4<double> law{.slip_force = 504, .stiffness = 7.1e5, .chi = chi, .beta = 2};
+    const auto density = slider_density(law);
+    const double h = density.phi_max / n, at = chi < 0 ? 0.5 * h : density.phi_max - 0.5 * h;
+    const double step = density.R * std::pow(at, chi) * h / law.stiffness;
+    EXPECT_NEAR(slider_conditions(law, n, 1.0).largest_stiffness_step, step, roundoff(16, step)) << chi;
+  }
+  const Iwan4<double> law{.slip_force = 504, .stiffness = 7.1e5, .chi = -0.5, .beta = 2};
+  const auto density = slider_density(law);
+  const double alpha = 1.2, total = std::pow(alpha, n) - 1;  // Eq. 55
+  const double last = density.R * std::pow((std::pow(alpha, n - 1) * 0.5 * (1 + alpha) - 1) / total, law.chi) *
+                      std::pow(alpha, n - 1) * (alpha - 1) / total * std::pow(density.phi_max, 1 + law.chi) /
+                      law.stiffness;
+  // Powers of alpha round by ln(alpha^n) = 9 units each way, and the last interval is a sixth of what it is taken from.
+  EXPECT_NEAR(slider_conditions(law, n, alpha).largest_stiffness_step, last, roundoff(4 * 9 * 6, last));
+}
+
 TEST(IwanSliders, ReproduceTheSlipForceExactly) {  // the paper's remark after Eq. 53
   const Iwan4<double> law{.slip_force = 504, .stiffness = 7.1e5, .chi = -0.575, .beta = 2};
   const IwanSliders sliders = discretise(law, 50, 1.2);
