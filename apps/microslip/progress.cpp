@@ -3,9 +3,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <memory>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include <microslip/core/time_left.hpp>
 
 namespace microslip::app {
 
@@ -20,15 +23,14 @@ bool on_terminal() { return isatty(fileno(stderr)) != 0; }
 
 class Teller {
  public:
-  void operator()(double fraction, std::string_view what) {
+  void tell(double fraction, std::string_view what) {
     const auto now = Clock::now();
+    const auto left = time_left_.at(std::chrono::duration<double>(now - start_).count(), fraction);
     if (now < next_) return;
     const bool terminal = on_terminal();
     next_ = now + std::chrono::milliseconds(terminal ? 100 : 5000);
-    const double seconds = std::chrono::duration<double>(now - start_).count();
-    const double left = fraction > 0 ? seconds / fraction - seconds : 0;
-    std::fputs(fmt::format("{}{:3.0f} % {}, {:.0f} s left{}", terminal ? "\r\033[K" : "", 100 * fraction, what, left,
-                           terminal ? "" : "\n")
+    std::fputs(fmt::format("{}{:3.0f} % {}{}{}", terminal ? "\r\033[K" : "", 100 * fraction, what,
+                           left ? fmt::format(", {:.0f} s left", *left) : "", terminal ? "" : "\n")
                    .c_str(),
                stderr);
     line_shown = terminal;
@@ -36,6 +38,7 @@ class Teller {
 
  private:
   Clock::time_point start_ = Clock::now(), next_ = start_ + std::chrono::seconds(1);
+  TimeLeft time_left_;
 };
 
 }  // namespace
@@ -50,7 +53,11 @@ const std::atomic<bool>& stop_on_interrupt() {
   return stop_asked;
 }
 
-Progress terminal_progress() { return {Teller(), &stop_on_interrupt()}; }
+Progress terminal_progress() {
+  // One teller, however often parts of the work copy the function.
+  const auto teller = std::make_shared<Teller>();
+  return {[teller](double fraction, std::string_view what) { teller->tell(fraction, what); }, &stop_on_interrupt()};
+}
 
 bool stop_was_asked() { return stop_asked; }
 

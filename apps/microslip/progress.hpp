@@ -10,7 +10,7 @@ namespace microslip::app {
 const std::atomic<bool>& stop_on_interrupt();
 
 /// Tells on standard error how far long work is: a line that is rewritten on a terminal, plain lines elsewhere, nothing
-/// in the first second. Ctrl-C asks the work to stop.
+/// in the first second, and no time left before there is enough to tell it from. Ctrl-C asks the work to stop.
 Progress terminal_progress();
 
 /// Whether Ctrl-C was pressed while work went on: what is delivered then is what was finished, with exit status 3.

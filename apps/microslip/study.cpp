@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/time_left.hpp>
 #include <microslip/study/ranks.hpp>
 #include <microslip/verbs/study.hpp>
 
@@ -34,19 +35,18 @@ class Board {
     const auto now = Clock::now();
     if (line.begun == Clock::time_point{}) {
       line.begun = now;
-      line.first_done = p.done;
       line.first_evaluations = p.evaluations;
     }
     const double elapsed = std::chrono::duration<double>(now - line.begun).count();
+    const auto time_left = line.time_left.at(elapsed, static_cast<double>(p.done) / p.total);
     const int tenth = 10 * p.done / p.total;
     const bool due = p.finished || (terminal_ ? now - line.shown > std::chrono::milliseconds(100) : tenth > line.tenth);
     if (!due || line.finished) return;
     line.shown = now;
     line.tenth = tenth;
     line.finished = p.finished;
-    const int steps = p.done - line.first_done;
     const std::string left = p.finished  ? clock_text(elapsed)
-                             : steps > 0 ? clock_text(elapsed * (p.total - p.done) / steps) + " left"
+                             : time_left ? clock_text(*time_left) + " left"
                                          : std::string("?");
     const double rate = elapsed > 0 ? static_cast<double>(p.evaluations - line.first_evaluations) / elapsed : 0;
     const int full = 20 * p.done / p.total;
@@ -63,7 +63,8 @@ class Board {
   struct Line {
     std::string name, text;
     Clock::time_point begun{}, shown{};
-    int first_done = 0, tenth = -1;
+    TimeLeft time_left{};
+    int tenth = -1;
     long first_evaluations = 0;
     bool finished = false;
   };

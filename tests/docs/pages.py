@@ -8,7 +8,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md"]
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
-PROGRESS = re.compile(r"^ *\d+ % .*, \d+ s left\n", flags=re.M)  # of work that takes more than a second here
+PROGRESS = re.compile(r"^ *\d+ % .*\n", flags=re.M)  # of work that takes more than a second here
 FENCE = r"```(?P<language>\w+)\n(?P<block>.*?)```"
 RUN = r"<!-- run(?: to (?P<share>\S+))?(?: needs (?P<programs>[^>]*?))? -->\n+" + FENCE + r"(?:\n+```text\n(?P<output>.*?)```)?"
 
