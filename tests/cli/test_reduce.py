@@ -228,8 +228,8 @@ def test_a_normal_that_points_the_other_way_is_told(microslip, two):
 def test_head_and_nut_exchanged_are_told(microslip, two):
     exchange(two, '"HEAD"', '"NUT"')
     assert microslip.refused("reduce", "two.toml", "-o", "two.h5") == (
-        "microslip: two.toml:13: bolt[1]: along the axis, head 'NUT' lies 0.02 below nut 'HEAD', so that the preload would "
-        "open the joint: exchange head and nut, or turn the axis round")
+        "microslip: two.toml:13: bolt[1]: the bolt's axis (0, 0, 1) points from 'NUT' to 'HEAD', from nut to head is expected: "
+        "swap head and nut, or turn the axis round")
     assert not (two / "two.h5").exists()
 
 

@@ -76,10 +76,10 @@ void refuse_unless_from_nut_to_head(const Eigen::Vector3d& head_at, const Eigen:
                                     const Eigen::Vector3d& axis, const std::string& head, const std::string& nut) {
   const double rounding = 1e-6 * std::max(head_at.norm(), nut_at.norm());
   if ((head_at - nut_at).dot(axis.normalized()) < -rounding)
-    throw InvalidInput(
-        fmt::format("bolt: the axis ({}, {}, {}) points from '{}' to '{}', from nut to head is expected: swap head and "
-                    "nut, or turn the axis round",
-                    axis(0), axis(1), axis(2), head, nut));
+    throw InvalidInput(fmt::format(
+        "the bolt's axis ({}, {}, {}) points from '{}' to '{}', from nut to head is expected: swap head and "
+        "nut, or turn the axis round",
+        axis(0), axis(1), axis(2), head, nut));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <microslip/io/mesh_msh.hpp>
 #include <microslip/io/toml.hpp>
 #include <microslip/structure/reduction.hpp>
+#include <microslip/verbs/at_place.hpp>
 #include <microslip/verbs/reduce.hpp>
 
 namespace microslip::verbs {
@@ -140,23 +141,7 @@ NamedLoad read_bolt(const io::TomlTable& table, const FeModel& model, const Eige
   table.only({"head", "nut", "axis"});
   const std::string head = table.text("head"), nut = table.text("nut");
   const Eigen::Vector3d axis = (table.contains("axis") ? direction(table, "axis") : normal).normalized();
-  NamedLoad load = bolt_preload(model, head, nut, axis);
-  const auto height = [&](const std::string& set) {
-    double sum = 0;
-    const std::vector<NodeId> nodes = nodes_named(model.mesh, set);
-    for (const NodeId node : nodes)
-      if (const auto found = model.mesh.nodes.find(node); found != model.mesh.nodes.end())
-        sum += axis.dot(Eigen::Vector3d::Map(found->second.data()));
-    return sum / static_cast<double>(nodes.size());
-  };
-  // Sets on each other, as the threads of a bolt and its nut, are neither.
-  if (const double apart = height(head) - height(nut), size = std::abs(height(head)) + std::abs(height(nut));
-      apart < -1e-6 * size)
-    throw InvalidInput(
-        fmt::format("{}: along the axis, head '{}' lies {:.3g} below nut '{}', so that the preload would open the "
-                    "joint: exchange head and nut, or turn the axis round",
-                    table.where(), head, -apart, nut));
-  return load;
+  return at_place(table, [&] { return bolt_preload(model, head, nut, axis); });
 }
 
 std::int64_t count_in(const io::TomlTable& table, const std::string& key, std::int64_t fallback, std::int64_t lower,
