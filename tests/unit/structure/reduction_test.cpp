@@ -242,13 +242,14 @@ TEST(ReductionRefuses, WhatCannotBeReduced) {
 TEST(BoltPreload, HeadAndNutTheWrongWayRoundAreRefused) {  // else the preload would pull the joint open
   const Case c;
   const Eigen::Vector3d z(0, 0, 1);
-  EXPECT_EQ(refusal([&] { (void)bolt_preload(c.model, "NUT", "HEAD", z); }),
-            "bolt: the axis (0, 0, 1) points from 'NUT' to 'HEAD', from nut to head is expected: swap head and nut, or "
-            "turn the axis round");
+  EXPECT_EQ(
+      refusal([&] { (void)bolt_preload(c.model, "NUT", "HEAD", z); }),
+      "the bolt's axis (0, 0, 1) points from 'NUT' to 'HEAD', from nut to head is expected: swap head and nut, or "
+      "turn the axis round");
   EXPECT_EQ(refusal([&] {
               (void)bolt_preload(c.model, "HEAD", "NUT", {0, 0, -1});
             }),
-            "bolt: the axis (0, 0, -1) points from 'HEAD' to 'NUT', from nut to head is expected: swap head and nut, "
+            "the bolt's axis (0, 0, -1) points from 'HEAD' to 'NUT', from nut to head is expected: swap head and nut, "
             "or turn the axis round");
   EXPECT_EQ(bolt_preload(c.model, "NUT", "HEAD", -z).force, bolt_preload(c.model, "HEAD", "NUT", z).force);
   // A thread that is cut open, as in the bundled beam: both sets lie at one place, and their names alone tell.
