@@ -58,7 +58,7 @@ void print_data(const std::string& text) {
 }
 
 CLI::App* Commands::add(const std::string& name, const std::string& text, std::function<verbs::Output()> action,
-                        CLI::App* parent) {
+                        CLI::App* parent, Draws draws) {
   auto verb = std::make_unique<Verb>();
   CLI::App* sub = (parent != nullptr ? *parent : app_).add_subcommand(name, text);
   verb->app = sub;
@@ -66,8 +66,10 @@ CLI::App* Commands::add(const std::string& name, const std::string& text, std::f
   Delivery& delivery = verb->delivery;
   auto* json = sub->add_flag("--json", delivery.json, "print one JSON value and nothing else");
   sub->add_flag("--csv", delivery.csv, "print comma-separated values")->excludes(json);
-  sub->add_option("--report", delivery.report, "write a self-contained HTML page")->type_name("FILE.html");
-  sub->add_option("--svg", delivery.svg, "write every figure as SVG into this folder")->type_name("DIR");
+  if (draws == Draws::figures) {
+    sub->add_option("--report", delivery.report, "write a self-contained HTML page")->type_name("FILE.html");
+    sub->add_option("--svg", delivery.svg, "write every figure as SVG into this folder")->type_name("DIR");
+  }
   sub->add_option("-o,--output", delivery.output, "write the data here instead of standard output")->type_name("FILE");
   verbs_.push_back(std::move(verb));
   return sub;

@@ -21,6 +21,9 @@ struct Delivery {
   std::string output;  ///< in place of standard output
 };
 
+/// Whether a verb draws figures: one that draws none takes no --report and no --svg.
+enum class Draws { figures, nothing };
+
 /// The verbs of the command line. Each adds its options and says what to call; nothing here knows physics.
 class Commands {
  public:
@@ -28,7 +31,7 @@ class Commands {
 
   /// A verb with the options that all share (--json, --csv, --report, --svg, -o). `parent` for two-word verbs.
   CLI::App* add(const std::string& name, const std::string& text, std::function<verbs::Output()> action,
-                CLI::App* parent = nullptr);
+                CLI::App* parent = nullptr, Draws draws = Draws::figures);
   /// A verb that talks to the user itself and has no result to deliver; returns the exit status.
   CLI::App* add_plain(const std::string& name, const std::string& text, std::function<int()> action);
 

@@ -12,8 +12,9 @@ void add_info(Commands& commands) {
     io::ReadOptions read;
   };
   const auto typed = std::make_shared<Typed>();
-  CLI::App* verb = commands.add("info", "what is in a file: channels, units, rate, length, data sets, matrices",
-                                [typed] { return verbs::info({.file = typed->file, .read = typed->read}); });
+  CLI::App* verb = commands.add(
+      "info", "what is in a file: channels, units, rate, length, data sets, matrices",
+      [typed] { return verbs::info({.file = typed->file, .read = typed->read}); }, nullptr, Draws::nothing);
   verb->add_option("file", typed->file, "any file microslip reads")->required()->type_name("FILE");
   verb->add_option("--sampling-rate,--rate", typed->read.sampling_rate_hz,
                    "sampling rate [Hz], where the file has no time");

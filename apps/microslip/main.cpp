@@ -49,6 +49,15 @@ Reached reached(const CLI::App& cli, int argc, char** argv) {
   return at;
 }
 
+/// The option of a call that only verbs with figures have, where the verb has none.
+std::string option_of_figures(const Reached& at, int argc, char** argv) {
+  for (const std::string option : {"--report", "--svg"})
+    for (int i = at.next; i < argc; ++i)
+      if (const std::string word = argv[i]; word == option || word.starts_with(option + "="))
+        if (at.app->get_option_no_throw(option) == nullptr) return option;
+  return "";
+}
+
 /// What is wrong with a call, in the words of this command rather than of its parser, and whose help tells more.
 std::string complaint(const CLI::App& cli, const CLI::ParseError& error, int argc, char** argv) {
   const Reached at = reached(cli, argc, argv);
@@ -61,6 +70,8 @@ std::string complaint(const CLI::App& cli, const CLI::ParseError& error, int arg
   } else if (const auto verbs = verbs_of(*at.app); !verbs.empty() && at.next < argc) {
     const std::string word = argv[at.next];
     said = fmt::format("unknown verb '{}{}'{}", spaced, word, microslip::suggestion(word, verbs));
+  } else if (const std::string option = option_of_figures(at, argc, argv); !option.empty()) {
+    said = fmt::format("{} draws no figures and has no {}", at.words, option);
   }
   return fmt::format("{} (microslip {}--help tells how to call it)", said, spaced);
 }

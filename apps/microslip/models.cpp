@@ -5,7 +5,9 @@
 namespace microslip::app {
 
 void add_models(Commands& commands) {
-  commands.add("models", "list the friction laws, their parameters, units and ranges", [] { return verbs::models(); });
+  commands.add(
+      "models", "list the friction laws, their parameters, units and ranges", [] { return verbs::models(); }, nullptr,
+      Draws::nothing);
 }
 
 }  // namespace microslip::app

@@ -71,6 +71,22 @@ def test_json_and_report_carry_the_version(microslip, files, verb):
         assert f'"version":"{version}"' in (files / "page.html").read_text().replace('": "', '":"')
 
 
+@pytest.mark.parametrize("verb", [*CALLS, "models", "reduce", "serve"])
+def test_the_help_lists_a_report_where_one_is_drawn(microslip, verb):
+    said = microslip(*verb.split(), "--help").stdout
+    draws = verb in CALLS and verb not in WITHOUT_REPORT
+    assert ("--report" in said, "--svg" in said) == (draws, draws)
+
+
+@pytest.mark.parametrize("call", [("info", DATA / "segalman/aff1_1.csv"), ("models",), ("reduce", "model.toml"), ("serve",)])
+@pytest.mark.parametrize("given", [("--report", "page"), ("--report=page",), ("--svg", "page")])
+def test_a_report_of_a_verb_that_draws_none_is_refused(microslip, tmp_path, call, given):
+    assert microslip.refused(*call, *given) == (
+        f"microslip: {call[0]} draws no figures and has no {given[0].split('=')[0]} "
+        f"(microslip {call[0]} --help tells how to call it)")
+    assert not (tmp_path / "page").exists()
+
+
 def test_the_command_in_a_report_can_be_pasted(microslip, tmp_path):
     name = "it's my history.csv"
     (tmp_path / name).write_text("displacement\n0\n1e-4\n-1e-4\n1e-4\n")
