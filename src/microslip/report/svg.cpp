@@ -107,21 +107,17 @@ class Svg {
     std::vector<std::vector<double>> y(frames_.size());
     for (const Trace& trace : figure_.traces) {
       if (!shown(figure_, trace)) continue;
-      auto& values = y[static_cast<std::size_t>(trace.panel)];
-      const bool cells = trace.mark == Mark::heatmap;
-      const auto add = [](std::vector<double>& to, const std::vector<double>& from, bool with_edges) {
-        if (!with_edges) {
-          to.insert(to.end(), from.begin(), from.end());
-          return;
-        }
-        for (const auto& edge : edges(from)) to.push_back(edge);
+      const auto panel = static_cast<std::size_t>(trace.panel);
+      auto& values = y[panel];
+      const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
+        to.insert(to.end(), from.begin(), from.end());
       };
-      add(x, trace.x, cells);
-      add(values, trace.y, cells);
-      add(values, trace.upper, false);
-      add(values, trace.lower, false);
-      if (trace.mark == Mark::bars && figure_.y[static_cast<std::size_t>(trace.panel)].scale == Scale::linear)
-        values.push_back(0);
+      const bool cells = trace.mark == Mark::heatmap;
+      add(x, cells ? edges(trace.x, figure_.x.scale) : trace.x);
+      add(values, cells ? edges(trace.y, figure_.y[panel].scale) : trace.y);
+      add(values, trace.upper);
+      add(values, trace.lower);
+      if (trace.mark == Mark::bars && figure_.y[panel].scale == Scale::linear) values.push_back(0);
     }
     const auto fit = [](const Axis& axis, const std::vector<double>& values) {
       if (axis.categories.empty()) return fitted(axis, values);
@@ -144,7 +140,13 @@ class Svg {
   }
 
   /// Cell borders half-way between neighbouring centres.
-  static std::vector<double> edges(const std::vector<double>& centres) {
+  static std::vector<double> edges(std::vector<double> centres, Scale scale) {
+    if (scale == Scale::log) {  // half-way as the axis shows it
+      for (double& x : centres) x = std::log(x);
+      std::vector<double> out = edges(std::move(centres), Scale::linear);
+      for (double& x : out) x = std::exp(x);
+      return out;
+    }
     const std::size_t n = centres.size();
     if (n == 0) return {};
     if (n == 1) return {centres[0] - 0.5, centres[0] + 0.5};
@@ -375,7 +377,7 @@ class Svg {
   }
 
   void bars(const Trace& trace, std::size_t p, const char* colour) {
-    const std::vector<double> sides = edges(trace.x);
+    const std::vector<double> sides = edges(trace.x, x_.scale);
     const auto [before, all] = place_among_bars(trace);
     const double base = y_[p].scale == Scale::log ? frames_[p].y + frames_[p].height : py(0, p);
     for (std::size_t i = 0; i < trace.x.size(); ++i) {
@@ -426,7 +428,7 @@ class Svg {
 
   void cells(const Trace& trace, std::size_t p) {
     const auto [low, high] = value_range(trace.values);
-    const std::vector<double> x = edges(trace.x), y = edges(trace.y);
+    const std::vector<double> x = edges(trace.x, x_.scale), y = edges(trace.y, y_[p].scale);
     for (std::size_t j = 0; j < trace.y.size(); ++j)
       for (std::size_t i = 0; i < trace.x.size(); ++i) {
         const double value = trace.values[j * trace.x.size() + i];

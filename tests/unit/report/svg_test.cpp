@@ -29,6 +29,11 @@ std::vector<std::pair<double, double>> path(const std::string& svg) {
   return out;
 }
 
+std::size_t count(const std::string& text, const std::string& pattern) {
+  const std::regex wanted(pattern);
+  return static_cast<std::size_t>(std::distance(std::sregex_iterator(text.begin(), text.end(), wanted), {}));
+}
+
 TEST(FigureSvg, APowerLawIsStraightOnLogLogAxes) {
   const auto points = path(figure_svg(log_log()));
   ASSERT_EQ(points.size(), 3U);
@@ -56,20 +61,27 @@ TEST(FigureSvg, EscapesTextsAndBreaksLinesAtGaps) {
   EXPECT_TRUE(std::regex_search(svg, std::regex("d=\"M[^L]*M")));
 }
 
-TEST(FigureSvg, EveryMarkLeavesSomething) {
-  for (const Mark mark : {Mark::line, Mark::markers, Mark::line_markers, Mark::bars, Mark::band, Mark::heatmap}) {
+TEST(FigureSvg, EveryMarkDrawsEveryPoint) {
+  struct Drawn {
+    Mark mark;
+    std::size_t paths, circles, rectangles;
+  };
+  // Three points, and nine cells of a heat map.
+  for (const Drawn& expected :
+       {Drawn{Mark::line, 1, 0, 0}, Drawn{Mark::markers, 0, 3, 0}, Drawn{Mark::line_markers, 1, 3, 0},
+        Drawn{Mark::bars, 0, 0, 3}, Drawn{Mark::band, 1, 0, 0}, Drawn{Mark::heatmap, 0, 0, 9}}) {
     Figure figure = log_log();
-    const std::size_t empty = [&] {
-      Figure without = figure;
-      without.traces.clear();
-      return figure_svg(without).size();
-    }();
     Trace& trace = figure.traces[0];
-    trace.mark = mark;
+    trace.mark = expected.mark;
     trace.upper = {2, 2000, 2e6};
-    if (mark == Mark::heatmap) trace.values.assign(9, 1.0);
+    if (trace.mark == Mark::heatmap) trace.values.assign(9, 1.0);
     const std::string svg = figure_svg(figure);
-    EXPECT_GT(svg.size(), empty + 50);
+    std::smatch inside;  // what is clipped to the frame: the traces, no ticks and no legend
+    ASSERT_TRUE(std::regex_search(svg, inside, std::regex("<g clip-path=[^>]*>([^]*?)</g>")));
+    const int mark = static_cast<int>(trace.mark);
+    EXPECT_EQ(count(inside[1], "<path "), expected.paths) << mark;
+    EXPECT_EQ(count(inside[1], "<circle "), expected.circles) << mark;
+    EXPECT_EQ(count(inside[1], "<rect "), expected.rectangles) << mark;
     EXPECT_EQ(svg.find("nan"), std::string::npos);
     EXPECT_EQ(svg.find("inf"), std::string::npos);
   }
@@ -102,11 +114,6 @@ TEST(FigureSvg, ALabelAtTheTopStaysInItsFrame) {
   ASSERT_TRUE(std::regex_search(svg, label, std::regex("y=\"([0-9.]+)\"[^>]*>at the top<")));
   ASSERT_TRUE(std::regex_search(svg, frame, std::regex("<clipPath[^>]*><rect x=\"[0-9.]+\" y=\"([0-9.]+)\"")));
   EXPECT_GT(std::stod(label[1]) - 11, std::stod(frame[1]));  // 11 px high
-}
-
-std::size_t count(const std::string& text, const std::string& pattern) {
-  const std::regex wanted(pattern);
-  return static_cast<std::size_t>(std::distance(std::sregex_iterator(text.begin(), text.end(), wanted), {}));
 }
 
 TEST(FigureSvg, ColouredMarkersLeaveOutWhatIsNoNumberAndExplainTheirColours) {
