@@ -141,6 +141,17 @@ KEYS = ["jenkins_prager_penalty-fj-reversal", "valanis-wj-reversal", "iwan4_kp-w
         "valanis-wj-reversal-no-viscous"]
 
 
+def test_these_are_all_combinations(microslip, tmp_path):
+    line = microslip.refused("backbone", beam(tmp_path, ""), "--amplitudes", AMPLITUDES, "--combination", "?")
+    assert line[line.index("(known: ") + len("(known: "):line.rindex(")")].split(", ") == KEYS
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if "-fj-" in key])
+def test_a_full_joint_combination_needs_a_full_joint_model(microslip, tmp_path, key):
+    line = microslip.refused("backbone", beam(tmp_path, ""), "--amplitudes", AMPLITUDES, "--combination", key)
+    assert "is for a full_joint model, this one is whole_joint" in line
+
+
 @pytest.mark.parametrize("key", [key for key in KEYS if "-wj-" in key])
 def test_every_whole_joint_combination_runs(microslip, tmp_path, key):
     name = beam(tmp_path, "", "whole")

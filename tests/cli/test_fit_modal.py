@@ -9,18 +9,19 @@ import pytest
 PARAMETERS = ["slip_force", "stiffness", "chi", "beta", "linear_stiffness", "damping"]
 
 
-def curves(path, chi=-0.5, damping=1.5, softening=5e-3, coordinate="modal", n=60, **more):
-    """A mode in micro-slip: stiffness falls and damping grows with amplitude to the power 1 + chi."""
+def micro_slip(a, chi=-0.5, damping=1.5, softening=5e-3):
+    """Frequency [Hz] and damping ratio at amplitude a: stiffness falls and damping grows with a to the power 1 + chi."""
     k0 = (2 * math.pi * 100) ** 2
-    amplitude, frequency, ratio = [], [], []
-    for i in range(n):
-        a = 1e-4 * 10 ** (-2 * i / (n - 1))
-        p = softening * (a / 1e-4) ** (1 + chi)
-        k = k0 * (1 - p * 4 * math.gamma(chi + 2.5) * math.gamma(0.5) / math.gamma(chi + 3) / (math.pi * (chi + 3)))
-        loss = 4 * k0 * p * a * a * (1 + chi) / ((2 + chi) * (3 + chi)) + math.pi * math.sqrt(k) * damping * a * a
-        amplitude.append(a)
-        frequency.append(math.sqrt(k) / (2 * math.pi))
-        ratio.append(loss / (2 * math.pi * a * a * k0 * (1 - p)))
+    p = softening * (a / 1e-4) ** (1 + chi)
+    k = k0 * (1 - p * 4 * math.gamma(chi + 2.5) * math.gamma(0.5) / math.gamma(chi + 3) / (math.pi * (chi + 3)))
+    loss = 4 * k0 * p * a * a * (1 + chi) / ((2 + chi) * (3 + chi)) + math.pi * math.sqrt(k) * damping * a * a
+    return math.sqrt(k) / (2 * math.pi), loss / (2 * math.pi * a * a * k0 * (1 - p))
+
+
+def curves(path, coordinate="modal", n=60, damping=1.5, **more):
+    """A mode in micro-slip, as ringdown writes it."""
+    amplitude = [1e-4 * 10 ** (-2 * i / (n - 1)) for i in range(n)]
+    frequency, ratio = zip(*(micro_slip(a, damping=damping) for a in amplitude))
     mode = dict(mode_hz=100, coordinate=coordinate, amplitude=amplitude, frequency_hz=frequency, damping_ratio=ratio,
                 frequency_band=[1e-4] * n, damping_band=[1e-3 * z for z in ratio], flag=[""] * n, **more)
     path.write_text(json.dumps({"verb": "ringdown", "modes": [mode]}))
@@ -38,7 +39,28 @@ def test_the_keys_that_stay(microslip, tmp_path):
     assert mode["intervals"]["slip_force"][1] is None and mode["residual"] < 0.01
 
 
-def test_records_are_merged_and_the_result_drives_simulate(microslip, tmp_path):
+def test_the_result_drives_simulate(microslip, tmp_path):
+    """Curves, their fit, and the decay of the fitted mode lie on each other."""
+    curves(tmp_path / "a.json")
+    (mode,) = microslip.json("fit", "modal", "a.json")["modes"]
+    p = mode["parameters"]
+    joint = ", ".join(f"{key} = {p[key]!r}" for key in ["slip_force", "stiffness", "chi", "beta"])
+    (tmp_path / "mode.toml").write_text(
+        f"[[mode]]\nmass = 1.0\nlinear_stiffness = {p['linear_stiffness']!r}\ndamping = {p['damping']!r}\n"
+        f'joint = {{ model = "iwan4", {joint} }}\n'
+        '[load]\nkind = "none"\n[initial]\ndisplacement = [1e-4]\n[time]\nend = 0.5\n')
+    # Averaging takes the closed forms and integrates the amplitude; Newmark's default steps lengthen a period by 1e-4.
+    for method, of_frequency, of_damping in [("averaging", 1e-9, 1e-6), ("newmark", 2e-4, 1e-3)]:
+        run = microslip.json("simulate", "mode.toml", "--method", method)
+        points = [p for p in zip(run["amplitude"][0], run["frequency_hz"][0], run["damping_ratio"][0]) if p[0]]
+        assert points[0][0] > 0.9e-4 and points[-1][0] < 0.7e-4
+        for amplitude, frequency, ratio in points:
+            expected = micro_slip(amplitude)
+            assert math.isclose(frequency, expected[0], rel_tol=of_frequency), method
+            assert math.isclose(ratio, expected[1], rel_tol=of_damping), method
+
+
+def test_records_are_merged(microslip, tmp_path):
     curves(tmp_path / "a.json", n=30)
     curves(tmp_path / "b.json", n=40)
     (mode,) = microslip.json("fit", "modal", "a.json", "b.json")["modes"]
