@@ -20,6 +20,13 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
+void check_sizes(const SampledLoad& load, const std::string& where) {
+  if (load.time.size() != load.value.size())
+    throw InvalidInput(fmt::format("{}: {} times with {} values", where, load.time.size(), load.value.size()));
+  if (load.time.size() < 2)
+    throw InvalidInput(fmt::format("{}: two samples or more are expected, got {}", where, load.time.size()));
+}
+
 void check(const Load::Kind& kind) {
   const auto pulse = [](const auto& load) {
     finite("load.amplitude", load.amplitude);
@@ -41,9 +48,7 @@ void check(const Load::Kind& kind) {
             positive("load.to_hz", load.to_hz);
           },
           [](const SampledLoad& load) {
-            if (load.time.size() != load.value.size() || load.time.size() < 2)
-              throw InvalidInput(fmt::format("a sampled load needs two samples or more, got {}",
-                                             std::min(load.time.size(), load.value.size())));
+            check_sizes(load, "load");
             for (std::size_t i = 0; i < load.time.size(); ++i) {
               finite("load.time", load.time[i]);
               finite("load.value", load.value[i]);
@@ -165,9 +170,12 @@ SampledLoad noise(double rms, double rate_hz, double duration, std::uint64_t see
 
 SampledLoad without_gaps(SampledLoad samples, const std::vector<std::string>& where) {
   const std::vector<double>& t = samples.time;
-  if (t.size() < 2) throw InvalidInput(fmt::format("{}: two samples or more are expected", where.at(0)));
+  check_sizes(samples, where.empty() ? "load" : where[0]);
   std::vector<double> intervals;
-  for (std::size_t i = 1; i < t.size(); ++i) {
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    finite(fmt::format("{}: time", where.at(i)), t[i]);
+    finite(fmt::format("{}: value", where.at(i)), samples.value[i]);
+    if (i == 0) continue;
     if (!(t[i] > t[i - 1]))
       throw InvalidInput(fmt::format("{}: time must grow, got {} after {}", where.at(i), t[i], t[i - 1]));
     intervals.push_back(t[i] - t[i - 1]);

@@ -75,7 +75,7 @@ class Load {
 SampledLoad noise(double rms, double rate_hz, double duration, std::uint64_t seed);
 
 /// The samples, if they are at least two, finite and in order of time. Where nearly all intervals are equal, one that
-/// is longer is a gap and refused: `where(i)` begins the message about sample i.
+/// is longer is a gap and refused: `where[i]` begins the message about sample i.
 SampledLoad without_gaps(SampledLoad samples, const std::vector<std::string>& where);
 
 }  // namespace microslip

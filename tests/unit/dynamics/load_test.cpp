@@ -78,6 +78,10 @@ TEST(Load, RefusesWhatIsNoLoad) {
   EXPECT_THROW(Load(Sweep{.amplitude = 1, .from_hz = 0, .to_hz = 1, .duration = 1}), InvalidInput);
   EXPECT_THROW(Load(SampledLoad{{0}, {1}}), InvalidInput);
   EXPECT_THROW(Load(SampledLoad{{0, 0}, {1, 1}}), InvalidInput);
+  EXPECT_EQ(message_of<InvalidInput>([] {
+              Load(SampledLoad{{0, 1, 2, 3, 4}, {1, 1, 1, 1}});
+            }),
+            "load: 5 times with 4 values");
   EXPECT_THROW(noise(1, 1e9, 1e9, 1), InvalidInput);
 }
 
@@ -94,6 +98,14 @@ TEST(Load, AGapInEquidistantSamplesIsRefusedAndAFewCornersAreNot) {
   EXPECT_NE(message.find("gap"), std::string::npos) << message;
   EXPECT_NO_THROW(without_gaps(SampledLoad{{0, 1e-3, 1}, {0, 1, 0}}, {"a:1", "a:2", "a:3"}));
   EXPECT_THROW(without_gaps(SampledLoad{{0, 2, 1}, {0, 1, 0}}, {"a:1", "a:2", "a:3"}), InvalidInput);
+  const auto refusal = [](const SampledLoad& given, const std::vector<std::string>& places) {
+    return message_of<InvalidInput>([&] { without_gaps(given, places); });
+  };
+  EXPECT_EQ(refusal({{0, 1, 2}, {0, NAN, 0}}, {"a:1", "a:2", "a:3"}), "a:2: value must be a finite number, got nan");
+  EXPECT_EQ(refusal({{0, 1, INFINITY}, {0, 1, 0}}, {"a:1", "a:2", "a:3"}),
+            "a:3: time must be a finite number, got inf");
+  EXPECT_EQ(refusal({{0, 1, 2}, {0, 1}}, {"a:1", "a:2", "a:3"}), "a:1: 3 times with 2 values");
+  EXPECT_EQ(refusal({}, {}), "load: two samples or more are expected, got 0");
 }
 
 }  // namespace
