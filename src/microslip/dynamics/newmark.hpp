@@ -9,8 +9,9 @@ struct NewmarkOptions {
   /// Hilber, Hughes and Taylor's alpha in [-1/3, 0]: 0 is the average acceleration method, below it damps what the
   /// step does not resolve.
   double hht_alpha = 0;
-  /// Of the residual, relative to the forces of the step: it means the same at every amplitude. In newtons where
-  /// `absolute`, which is how [Shetty2019] stops: it then spoils small amplitudes (the paper's Fig. 5).
+  /// Of the residual, relative to the forces of the step, or, in a structure, to the displacements across its joints:
+  /// it means the same at every amplitude. In newtons where `absolute`, which is how [Shetty2019] stops: it then spoils
+  /// small amplitudes (the paper's Fig. 5). Modes only; a structure refuses it.
   double tolerance = 1e-12;
   bool absolute = false;
   int max_iterations = 25;  ///< of Newton's method before a step is halved

@@ -46,6 +46,8 @@ Simulation simulate(const JointedStructure& given, const Excitation& excitation,
                                    to_string(options.method)));
   const JointedStructure structure = checked(given, "system");
   NewmarkOptions newmark = checked(options.newmark);
+  if (newmark.absolute)
+    throw InvalidInput("newmark.absolute: modes stop by newtons; a structure is solved for its joints' displacements");
   const Eigen::Index n = structure.system.size();
   Eigen::VectorXd load_row = structure.load_row;
   if (load_row.size() == 0) {

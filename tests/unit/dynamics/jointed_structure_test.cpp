@@ -326,6 +326,9 @@ TEST(JointedStructure, RefusesPartsThatDoNotFit) {
   SimulationOptions averaging;
   averaging.method = Method::averaging;
   EXPECT_THROW(simulate(both.structure, {}, {}, plan, {}, averaging), InvalidInput);
+  SimulationOptions in_newtons;
+  in_newtons.newmark.absolute = true;
+  EXPECT_THROW(simulate(both.structure, {}, {}, plan, {}, in_newtons), InvalidInput);
 }
 
 }  // namespace
