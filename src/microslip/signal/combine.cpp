@@ -121,7 +121,7 @@ BandSignal weighted_sum(const std::vector<BandSignal>& bands, const std::vector<
 }
 
 /// The modes' sums of samples, a stretch of the record at a time, so that it is read from memory once for all modes.
-void sum_samples(std::vector<CombinedSensors>& modes, const std::vector<double>& offsets) {
+void sum_samples(std::vector<CombinedSensors>& modes) {
   constexpr std::size_t stretch = 2048;
   const auto& channels = modes.front().channels;
   const std::size_t n = channels.front()->samples.size();
@@ -132,7 +132,8 @@ void sum_samples(std::vector<CombinedSensors>& modes, const std::vector<double>&
         const double w = mode.weights.weight[j];
         if (w == 0) continue;
         const double* x = channels[j]->samples.data();
-        for (std::size_t i = first; i < std::min(n, first + stretch); ++i) mode.samples[i] += w * (x[i] - offsets[j]);
+        const double offset = mode.offsets[j];
+        for (std::size_t i = first; i < std::min(n, first + stretch); ++i) mode.samples[i] += w * (x[i] - offset);
       }
 }
 
@@ -170,6 +171,7 @@ std::vector<CombinedSensors> combine_sensors(const std::vector<const Channel*>& 
   for (std::size_t r = 0; r < modes.size(); ++r) {
     CombinedSensors& c = combined[r];
     c.channels = channels;
+    c.offsets = offsets;
     const double resolution = options.filter ? 1 / modes[r].band->width() : 1 / modes[r].frequency_hz;
     const std::size_t settled = settled_from(c.bands, resolution);
     if (options.shapes)
@@ -178,7 +180,7 @@ std::vector<CombinedSensors> combine_sensors(const std::vector<const Channel*>& 
       measure_shape(c, settled);
     c.band = weighted_sum(c.bands, c.weights.weight);
   }
-  sum_samples(combined, offsets);
+  sum_samples(combined);
   return combined;
 }
 

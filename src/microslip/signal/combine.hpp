@@ -15,6 +15,7 @@ namespace microslip::signal {
 struct CombinedSensors {
   std::string coordinate;
   std::vector<const Channel*> channels;
+  std::vector<double> offsets;    ///< per channel: its static offset; 0 where nothing is filtered
   std::vector<BandSignal> bands;  ///< per channel: its analytic signal in the mode's band
   std::vector<double> shape;      ///< per channel: amplitude over that of the coordinate
   SensorWeights weights;

@@ -104,14 +104,17 @@ Estimate estimate_of(const Decay& decay, const std::vector<double>& times, doubl
 
 /// The other modes' onset as the band sees it: a mode of amplitude A at w >> band starts like a step that the band
 /// passes with about 2 B A / w; A/w from the record's peak and its mean frequency.
-double onset_transient(std::span<const double> x, double sampling_rate_hz, double onset, const Band& band) {
+double onset_transient(std::span<const double> samples, double offset, double sampling_rate_hz, double onset,
+                       const Band& band) {
   double peak = 0, squares = 0, slopes = 0;
   const auto first = static_cast<std::size_t>(onset * sampling_rate_hz);
-  const std::size_t last = std::min(x.size(), first + static_cast<std::size_t>(4 / band.width() * sampling_rate_hz));
+  const std::size_t last =
+      std::min(samples.size(), first + static_cast<std::size_t>(4 / band.width() * sampling_rate_hz));
   for (std::size_t i = first + 1; i < last; ++i) {
-    peak = std::max(peak, std::abs(x[i]));
-    squares += x[i] * x[i];
-    slopes += (x[i] - x[i - 1]) * (x[i] - x[i - 1]);
+    const double x = samples[i] - offset, step = samples[i] - samples[i - 1];
+    peak = std::max(peak, std::abs(x));
+    squares += x * x;
+    slopes += step * step;
   }
   if (!(squares > 0 && slopes > 0)) return 0;
   const double omega = std::sqrt(slopes / squares) * sampling_rate_hz;
@@ -174,7 +177,7 @@ class ModeAnalysis {
     settings.smoothing.amplitude_degree = settings.smoothing.phase_degree = options_.degree;
     mode.window = find_decay(sensors_.band, sensors_.samples, fs, settings.resolution, options_.noise_factor);
     if (mode.band) {
-      settings.transient = onset_transient(sensors_.samples, fs, mode.window.onset, *mode.band);
+      settings.transient = onset_transient(sensors_.samples, 0, fs, mode.window.onset, *mode.band);
       const Butterworth filter(*mode.band, fs, options_.filter_order);
       settings.transient_rate = fs / static_cast<double>(filter.settling_samples(std::exp(-1.0)));
     }
@@ -291,8 +294,8 @@ class ModeAnalysis {
       c.shape = sensors_.shape[j];
       HilbertSettings own = settings;
       if (mode.band)
-        own.transient =
-            onset_transient(sensors_.channels[j]->samples, record_.sampling_rate_hz, mode.window.onset, *mode.band);
+        own.transient = onset_transient(sensors_.channels[j]->samples, sensors_.offsets[j], record_.sampling_rate_hz,
+                                        mode.window.onset, *mode.band);
       DecayWindow window = mode.window;
       window.noise = noise_amplitude(sensors_.bands[j].values,
                                      static_cast<std::size_t>(settings.resolution / sensors_.bands[j].step));

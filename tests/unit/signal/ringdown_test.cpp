@@ -282,6 +282,28 @@ TEST(Ringdown, SeventySensorsBecomeOneModalCoordinateAndOutliersAreLeftOut) {
   for (std::size_t i = 0; i < m.time.size(); ++i) EXPECT_NEAR(m.amplitude[i], std::exp(-decay * m.time[i]), 2e-4);
 }
 
+TEST(Ringdown, AStaticOffsetChangesNoChannelsEstimate) {
+  const double fs = 8000, f = 100;
+  const auto q = test::linear_decay(16000, fs, f, 2), high = test::linear_decay(16000, fs, 900, 60, 0.4);
+  Record record;
+  record.sampling_rate_hz = fs;
+  for (int j = 0; j < 2; ++j) {
+    std::vector<double> x(q.size());
+    for (std::size_t i = 0; i < q.size(); ++i) x[i] = (1 - 0.4 * j) * q[i] + 3 * high[i];  // sets in with the mode
+    record.channels.push_back({fmt::format("s{}", j), "m", Quantity::displacement, std::move(x)});
+  }
+  Record shifted = record;
+  for (double& value : shifted.channels[1].samples) value += 10;
+  const auto plain = measure_backbone(record, one_mode(f)).modes.front();
+  const auto offset = measure_backbone(shifted, one_mode(f)).modes.front();
+  for (std::size_t j = 0; j < 2; ++j)
+    for (std::size_t i = 0; i < plain.time.size(); ++i) {
+      // Taking the offset off is linear: all that is left is the rounding of 10, 2e-15, against decays down to 1e-2.
+      const double zeta = plain.channels[j].estimate.damping_ratio[i];
+      EXPECT_NEAR(offset.channels[j].estimate.damping_ratio[i], zeta, 1e-9 * zeta) << j << " " << i;
+    }
+}
+
 TEST(Ringdown, ModalFilterSeparatesModesThatShareTheBand) {
   const double fs = 2000;
   Record record;
