@@ -19,9 +19,11 @@ std::size_t force_index(const Record& record, const std::string& name) {
       forces.push_back(j);
   }
   if (forces.size() == 1) return forces.front();
-  if (!name.empty())
+  if (name.empty())
+    throw InvalidInput(fmt::format("{}: {} force channels, expected one: name it", record.source, forces.size()));
+  if (forces.empty())
     throw InvalidInput(fmt::format("{}: no channel '{}'{}", record.source, name, suggestion(name, names)));
-  throw InvalidInput(fmt::format("{}: {} force channels, expected one: name it", record.source, forces.size()));
+  throw InvalidInput(fmt::format("{}: {} channels are named '{}', expected one", record.source, forces.size(), name));
 }
 
 }  // namespace

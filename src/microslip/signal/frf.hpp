@@ -30,8 +30,8 @@ struct Frf {
   double window_decay = 0;                     ///< to be taken off the identified decay rates
 };
 
-/// All records hold the same channels and samples; one of them is a force. Channels that measure no motion, or do not
-/// say so, are left out.
+/// All records hold the same channels and samples; one of them is a force. Other forces, and channels that do not say
+/// what they measure, are left out; strain is taken as proportional to displacement.
 Frf estimate_frf(std::span<const Record> hits, const FrfOptions& options = {});
 
 }  // namespace microslip::signal

@@ -20,8 +20,9 @@ std::optional<double> last_clipped(std::span<const double> samples, double sampl
 /// Time [s] of a second pulse of a hammer: the force leaves its noise again, above `share` of its peak.
 std::optional<double> second_pulse(std::span<const double> force, double sampling_rate_hz, double share = 0.05);
 
-/// Time [s] of a sudden rise of a ringing signal after its peak: the mean power of a few milliseconds jumps to several
-/// times that of the blocks before.
+/// Time [s] of a second sudden rise of a ringing signal: the power of its slope over a few milliseconds jumps to
+/// several times that of the blocks before, after the strongest block, or at it where another such jump came well
+/// before it.
 std::optional<double> sudden_rise(std::span<const double> samples, double sampling_rate_hz);
 
 /// What is wrong with a record as a whole.

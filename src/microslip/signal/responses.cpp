@@ -40,7 +40,11 @@ Responses choose_responses(const Record& record, const RingdownOptions& options)
     throw InvalidInput(
         fmt::format("{}: channel '{}' is a force, expected a motion", record.source, found.front()->name));
   if (options.channels.empty() && options.quantity)  // channels known to measure something else are left out
-    std::erase_if(found, [&](const Channel* c) { return c->quantity != quantity && c->quantity != Quantity::unknown; });
+    std::erase_if(found, [&](const Channel* c) {
+      if (c->quantity == quantity || c->quantity == Quantity::unknown) return false;
+      chosen.notes.push_back(fmt::format("channel '{}' is left out: it measures {}", c->name, to_string(c->quantity)));
+      return true;
+    });
   for (const Channel* c : found)
     if (c->quantity != quantity && !options.quantity)
       throw InvalidInput(fmt::format("{}: '{}' measures {}, '{}' {}: choose with --channel or --quantity",

@@ -15,8 +15,8 @@ struct Responses {
   std::vector<std::string> notes;  ///< what was left out
 };
 
-/// The channels that the options name, or every one that is not a force. Refused where they do not measure the same
-/// motion.
+/// The channels that the options name, or every one that is not a force: with a quantity given, those that measure it
+/// or do not say what they measure; else those that say. Refused where they do not measure the same motion.
 Responses choose_responses(const Record& record, const RingdownOptions& options);
 
 }  // namespace microslip::signal

@@ -17,6 +17,7 @@
 #include <microslip/signal/zefft.hpp>
 
 #include "signals.hpp"
+#include "support/refusal.hpp"
 
 namespace microslip::signal {
 namespace {
@@ -325,6 +326,15 @@ TEST(Lscf, RefusesMissingForceWrongBandAndUnknownDrivingPoint) {
   EXPECT_THROW((void)estimate_modes(frf, {.band = {100, 101}, .driving_point = ""}), InvalidInput);
   EXPECT_THROW((void)estimate_modes(frf, {.band = {500, 60}, .driving_point = ""}), InvalidInput);
   EXPECT_THROW((void)estimate_modes(frf, {.band = {60, 500}, .driving_point = "s9"}), InvalidInput);
+  const auto named = [&](const std::string& name) {
+    return microslip::test::refusal([&] {
+      (void)estimate_frf(records, {.estimator = FrfEstimator::h1, .force_channel = name, .window_decay = 0});
+    });
+  };
+  records[0].source = "hit.mat";
+  EXPECT_EQ(named("hamer"), "hit.mat: no channel 'hamer' (did you mean 'hammer'?)");
+  records[0].channels[2].name = "hammer";
+  EXPECT_EQ(named("hammer"), "hit.mat: 2 channels are named 'hammer', expected one");
   records[0].channels[0].quantity = Quantity::unknown;
   EXPECT_THROW((void)estimate_frf(records), InvalidInput);
   EXPECT_THROW((void)estimate_frf({}), InvalidInput);

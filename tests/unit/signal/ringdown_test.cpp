@@ -304,6 +304,18 @@ TEST(Ringdown, AStaticOffsetChangesNoChannelsEstimate) {
     }
 }
 
+TEST(Ringdown, ChannelsLeftOutForTheirQuantityAreNoted) {
+  const double fs = 2000;
+  Record record = record_of(test::linear_decay(8000, fs, 100, 1), fs, Quantity::acceleration, "a");
+  record.channels.push_back({"v", "", Quantity::velocity, test::linear_decay(8000, fs, 100, 1)});
+  RingdownOptions options = one_mode(100);
+  options.quantity = Quantity::acceleration;
+  const auto result = measure_backbone(record, options);
+  EXPECT_EQ(result.modes.front().channels_used, (std::vector<std::string>{"a"}));
+  const std::string note = "channel 'v' is left out: it measures velocity";
+  EXPECT_NE(std::find(result.notes.begin(), result.notes.end(), note), result.notes.end());
+}
+
 TEST(Ringdown, ModalFilterSeparatesModesThatShareTheBand) {
   const double fs = 2000;
   Record record;
