@@ -118,6 +118,20 @@ class Parser {
     return found != block.header.end() && channel < found->second.size() ? found->second[channel] : "";
   }
 
+  /// The sampling interval of a channel: that of its own X values where it has them, else Delta_X.
+  [[nodiscard]] std::optional<double> interval(const Block& block, std::size_t channel,
+                                               std::optional<std::size_t> x_column) const {
+    const auto x = [&](const std::vector<std::string>& row) {
+      return *x_column < row.size() ? number(row[*x_column]) : std::nullopt;
+    };
+    const std::size_t n = block.rows.size();
+    if (x_column && n > 1)
+      if (const auto first = x(block.rows.front()), last = x(block.rows.back()); first && last && *last > *first)
+        return (*last - *first) / static_cast<double>(n - 1);
+    const auto declared = number(header_cell(block, "Delta_X", channel));
+    return declared && *declared > 0 ? declared : std::nullopt;
+  }
+
   Record record(const Block& block) {
     Record result;
     result.source = source_;
@@ -128,8 +142,10 @@ class Parser {
 
     const std::string declared = header_cell(block, "Channels", 0);
     const std::size_t per_channel = many ? 2 : 1, first = one || many ? 1 : 0;
-    std::vector<std::string> dropped;
-    std::size_t index = 0;
+    std::vector<std::string> dropped, other_rate;
+    std::optional<double> first_interval;  // of the first channel that is kept and tells
+    std::string first_name;
+    std::size_t index = 0, x_column = 0;
     for (std::size_t column = first; column < n_columns; column += per_channel, ++index) {
       Channel channel;
       channel.name = column < block.names.size() ? block.names[column] : fmt::format("channel {}", index + 1);
@@ -153,6 +169,18 @@ class Parser {
         dropped.push_back(channel.name.empty() ? fmt::format("column {}", column + 1) : channel.name);
         continue;
       }
+      // Rounded intervals may differ: at another rate are channels that drift apart by half a sample or more.
+      const auto own = interval(block, index, many ? std::optional(column - 1) : std::nullopt);
+      if (own && first_interval &&
+          std::abs(*own - *first_interval) * static_cast<double>(block.rows.size()) >= 0.5 * *first_interval) {
+        other_rate.push_back(fmt::format("{} ({:.6g} Hz)", channel.name, 1 / *own));
+        continue;
+      }
+      if (own && !first_interval) {
+        first_interval = own;
+        first_name = channel.name;
+      }
+      if (result.channels.empty() && many) x_column = column - 1;
       if (step && *step > 0 && result.sampling_rate_hz == 0) {
         result.sampling_rate_hz = 1 / *step;
         result.start_time = number(header_cell(block, "X0", index)).value_or(0);
@@ -163,7 +191,10 @@ class Parser {
       throw InvalidInput(fmt::format("{}: line {}: no column is filled throughout", source_, block.lines.front()));
     if (!dropped.empty())
       result.warnings.push_back(fmt::format("left out, not filled throughout (another rate): {}", join(dropped, ", ")));
-    if (one || many) time_from_column(block, result);
+    if (!other_rate.empty())
+      result.warnings.push_back(fmt::format("left out, at another rate than {} ({:.6g} Hz): {}", first_name,
+                                            1 / *first_interval, join(other_rate, ", ")));
+    if (one || many) time_from_column(block, x_column, result);
     if (!declared.empty() && number(declared) &&
         static_cast<std::size_t>(std::clamp(*number(declared), 0.0, 1e6)) != index)
       result.warnings.push_back(fmt::format("the header declares {} channels, the data have {}", declared, index));
@@ -175,10 +206,10 @@ class Parser {
   }
 
   /// X values settle the rate: they are what was measured, Delta_X is what was set.
-  void time_from_column(const Block& block, Record& record) const {
+  void time_from_column(const Block& block, std::size_t column, Record& record) const {
     std::vector<double> time;
     for (std::size_t row = 0; row < block.rows.size(); ++row) {
-      const auto t = number(block.rows[row].front());
+      const auto t = column < block.rows[row].size() ? number(block.rows[row][column]) : std::nullopt;
       if (!t) return;  // an empty X column: Delta_X stands
       time.push_back(*t);
     }

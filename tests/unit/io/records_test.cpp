@@ -313,6 +313,32 @@ TEST(Records, LvmInItsDialects) {
             ":15: column 2 (acc): 'x', a number is expected");
 }
 
+TEST(Records, LvmLeavesOutChannelsAtAnotherRate) {
+  const Scratch scratch;
+  const auto text = [](const char* x_columns, const char* delta, const std::string& rows) {
+    return fmt::format(
+        "LabVIEW Measurement\t\nSeparator\tTab\nX_Columns\t{}\n***End_of_Header***\t\n\nChannels\t3\n"
+        "Y_Unit_Label\tg\tN\tg\nX0\t0\t0\t0\nDelta_X\t{}\n***End_of_Header***\t\n{}",
+        x_columns, delta, rows);
+  };
+  const std::string one = "X_Value\tacc\thammer\tother\n0\t1\t4\t7\n0.01\t2\t5\t8\n0.02\t3\t6\t9\n";
+  const std::string none = "acc\thammer\tother\n1\t4\t7\n2\t5\t8\n3\t6\t9\n";
+  const std::string many =
+      "X_Value\tacc\tX_Value\thammer\tX_Value\tother\n0\t1\t0\t4\t0\t7\n0.01\t2\t0.02\t5\t0.01\t8\n"
+      "0.02\t3\t0.04\t6\t0.02\t9\n";
+  const char* differs = "0.01\t0.02\t0.01";
+  for (const std::string& file : {text("One", differs, one), text("No", differs, none), text("Multi", differs, many),
+                                  text("Multi", "0.01\t0.01\t0.01", many)}) {
+    const Record record = io::read_records(scratch.file("a.lvm", file)).at(0);
+    EXPECT_NEAR(record.sampling_rate_hz, 100, 1e-10);
+    ASSERT_EQ(record.channels.size(), 2U) << file;
+    EXPECT_EQ(record.channels[1].name, "other");
+    EXPECT_EQ(record.channels[1].samples, (std::vector<double>{7, 8, 9}));
+    ASSERT_EQ(record.warnings.size(), 1U) << file;
+    EXPECT_EQ(record.warnings[0], "left out, at another rate than acc (100 Hz): hammer (50 Hz)");
+  }
+}
+
 TEST(Records, BeamRecordAgreesWithScipy) {
   SKIP_WITHOUT_SHARED_DATA();
   const auto records = io::read_records(shared_data() / "measured/BRB_HammerImpact.mat");
