@@ -73,8 +73,12 @@ Record parse_wav(std::string_view bytes, const std::string& source, const ReadOp
       std::size_t size = from.number<std::uint32_t>("a chunk's size");
       if (name == "data") {
         if (format.block == 0) throw InvalidInput(fmt::format("byte {}: data before the format", from.offset()));
-        if (size > from.remaining()) {
-          // Recorders that were switched off leave a size of 0xFFFFFFFF or 0 behind.
+        // Recorders that were switched off leave a size of 0xFFFFFFFF or 0 behind.
+        if (size == 0 && from.remaining() > 0) {
+          record.warnings.push_back(
+              fmt::format("the data chunk claims 0 bytes: the {} to the end of the file are taken", from.remaining()));
+          size = from.remaining();
+        } else if (size > from.remaining()) {
           record.warnings.push_back(
               fmt::format("the data chunk claims {} bytes, {} are there: cut short", size, from.remaining()));
           size = from.remaining();

@@ -272,6 +272,9 @@ TEST(Records, WavOfEveryWidth) {
   const auto cut = io::read_records(scratch.file("a.wav", wav(1, 16, std::string(12, 'x'), 4000))).at(0);
   EXPECT_EQ(cut.warnings.at(0), "the data chunk claims 4000 bytes, 12 are there: cut short");
   EXPECT_EQ(cut.n_samples(), 3U);
+  const auto open = io::read_records(scratch.file("a.wav", wav(1, 16, std::string(12, 'x'), 0))).at(0);
+  EXPECT_EQ(open.warnings.at(0), "the data chunk claims 0 bytes: the 12 to the end of the file are taken");
+  EXPECT_EQ(open.n_samples(), 3U);
 }
 
 TEST(Records, LvmInItsDialects) {
