@@ -63,7 +63,8 @@ void send(WebReply reply, httplib::Response& response) {
 /// The pages load what this server holds and nothing else, stand in no foreign frame, and are not kept.
 httplib::Headers safe_headers() {
   return {{"Content-Security-Policy",
-           "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+           "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' "
+           "data: blob:; "
            "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
           {"X-Content-Type-Options", "nosniff"},
           {"Referrer-Policy", "no-referrer"},
