@@ -56,7 +56,7 @@ class Searcher {
   std::vector<Candidate> boundary_intersection(const std::vector<std::vector<double>>& given) {
     std::vector<Candidate> known = nsga2(given, study_.budget.scouts);
     std::vector<Candidate> found = single_best(known);
-    if (found.empty()) return {};
+    if (found.empty()) return known;
     const auto least = [&](std::size_t k) {
       return std::min_element(found.begin(), found.end(), [k](const auto& a, const auto& b) { return a.f[k] < b.f[k]; })
           ->f[k];

@@ -106,6 +106,22 @@ TEST(Study, FindsATruthThatLiesInTheModel) {
   EXPECT_LT(result.entries[1].front.back().errors[1], 1e-2);
 }
 
+/// A model that fails wherever least squares asks for slopes.
+struct WithoutSlopes : PowerLaw {
+  [[nodiscard]] Computed compute(std::span<const double> x, std::size_t measured, bool slopes) const override {
+    if (slopes) throw NotConverged("no slopes here");
+    return PowerLaw::compute(x, measured, false);
+  }
+};
+
+TEST(Study, WhatTheScoutsHaveSeenCountsWhereEveryLeastSquaresFails) {
+  Study study = study_of(1, {Method::boundary_intersection});
+  study.entries[0].forward = std::make_shared<WithoutSlopes>();
+  const StudyResult result = run(study, 2);
+  EXPECT_FALSE(result.entries[0].failures.empty());
+  EXPECT_GT(result.entries[0].front.size(), 1U);
+}
+
 TEST(Study, BothSearchesFindTheSameFront) {
   const Study study = study_of(1, both);
   const StudyResult result = run(study, 2);
