@@ -110,6 +110,9 @@ Prestress prestress(const Condensed& condensed, const Joint& joint, JointPoints<
   const JointedSystem& system = condensed.system();
   const Interface& interface = system.interface();
   finite("preload", options.preload);
+  if (interface.contact == Contact::penalty && options.preload == 0)
+    throw InvalidInput("penalty contact needs a preload: without one the joint is open");
+  if (options.load_steps < 1) throw InvalidInput(fmt::format("load_steps must be >= 1, got {}", options.load_steps));
   if (system.system().prestress.size() == 0)
     throw InvalidInput("a preload is given, but the system has no prestress force to apply it with");
   const VectorXd force = options.preload * system.system().prestress, load = condensed.condense(force);
@@ -132,7 +135,7 @@ Prestress prestress(const Condensed& condensed, const Joint& joint, JointPoints<
       points.evaluate(at, response);
   };
   Balance balance(condensed, evaluate, options);
-  double done = 0, part = 1.0 / std::max(1, options.load_steps);
+  double done = 0, part = 1.0 / options.load_steps;
   while (done < 1) {
     const double to = std::min(1.0, done + part);
     VectorXd trial = y + stuck.partialPivLu().solve((to - done) * load);

@@ -70,10 +70,8 @@ RqnmaRun::RqnmaRun(const JointedSystem& system, const Joint& joint, int mode, co
 void RqnmaRun::start(const Joint& joint) {
   const bool spring = interface_.contact == Contact::spring;
   const PrestressOptions& preload = options_.prestress;
-  if (!spring && preload.preload == 0)
-    throw InvalidInput("penalty contact needs a preload: without one the joint is open");
   const bool remembers = !masing() && preload.law == PrestressLaw::full && preload.preload != 0;
-  const bool prestressed = preload.preload != 0 && (!spring || remembers || options_.shapes);
+  const bool prestressed = !spring || (preload.preload != 0 && (remembers || options_.shapes));
   if (prestressed) result_.prestress = prestress(condensed_, joint, *start_, preload);
   if (remembers) {
     rest_ = result_.prestress->relative;

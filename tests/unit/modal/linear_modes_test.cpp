@@ -3,6 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <support/scratch.hpp>
 
 #include "two_patches.hpp"
 
@@ -58,6 +59,15 @@ TEST(LinearModes, AreThoseOfTheFullMatrices) {
 TEST(LinearModes, OfALargeFloatingStructureAreFoundBySubspaceIteration) {
   // 32 points are 96 unknowns, past the dense solver; the three translations have no stiffness at all.
   expect_modes_of_the_full_matrices(floating_chain(40, 32), 3);
+}
+
+TEST(LinearModes, OfPenaltyContactNeedAPreload) {
+  const JointedSystem system = test::two_patches(Contact::penalty);
+  EXPECT_NE(test::message_of<InvalidInput>([&] {
+              (void)linear_modes(system, test::stuck_joint(), 3);
+            }).find("needs a preload"),
+            std::string::npos);
+  EXPECT_GT(linear_modes(system, test::stuck_joint(), 3, {.preload = 300}).frequencies_hz(0), 0);
 }
 
 }  // namespace

@@ -53,5 +53,12 @@ TEST(Prestress, ThatOpensTheWholeJointIsRefusedWithTheNumbers) {
   EXPECT_NE(message.find("-300"), std::string::npos) << message;
 }
 
+TEST(Prestress, TakesAtLeastOneLoadStep) {
+  for (const int steps : {0, -3})
+    EXPECT_EQ(
+        test::message_of<InvalidInput>([&] { solve(two_patches(), stuck, {.preload = 300, .load_steps = steps}); }),
+        fmt::format("load_steps must be >= 1, got {}", steps));
+}
+
 }  // namespace
 }  // namespace microslip
