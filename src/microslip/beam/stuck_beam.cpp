@@ -31,8 +31,7 @@ std::vector<double> frequencies_by_count(const std::function<int(double)>& count
       if (middle == low || middle == high) break;
       (count_below(middle) < wanted ? low : high) = middle;
     }
-    frequencies.push_back((low + high) / 2);
-    low = std::max(smallest, low);  // the next one may be the same: a double frequency is counted twice
+    frequencies.push_back((low + high) / 2);  // `low` stays: the next may be the same, counted twice
   }
   return frequencies;
 }
