@@ -55,6 +55,15 @@ def beam(folder, more, kind="whole"):
     return "beam.toml"
 
 
+@pytest.mark.parametrize("name", ["K.MTX", "K.txt", "K.dat"])
+def test_matrixmarket_is_read_under_any_name(microslip, tmp_path, name):
+    (tmp_path / name).write_text("%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 1e5\n2 2 9e5\n")
+    call = ["--amplitudes", "1e-4:1e-2:3"]
+    given = microslip.json("backbone", write(tmp_path), *call)
+    read = microslip.json("backbone", write(tmp_path, stiffness=f'stiffness = "{name}"'), *call)
+    assert read["frequency_hz"] == given["frequency_hz"]
+
+
 @pytest.mark.parametrize("framework", ["masing", "reversal"])
 def test_an_oscillator_has_the_closed_forms(microslip, tmp_path, framework):
     run = microslip.json("backbone", write(tmp_path), "--amplitudes", "1e-4:1e-2:9", "--framework", framework)

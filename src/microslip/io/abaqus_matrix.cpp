@@ -5,7 +5,6 @@
 #include <microslip/core/letter_case.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/io/abaqus_matrix.hpp>
-#include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
 #include <microslip/io/refuse_repeats.hpp>
 
@@ -186,10 +185,6 @@ std::vector<CoordinateMatrix> parse_abaqus_matrix(std::string_view text, const s
     throw InvalidInput(fmt::format("{}: no entries of an Abaqus matrix", name));
   for (CoordinateMatrix& matrix : matrices) mirror(matrix);
   return matrices;
-}
-
-std::vector<CoordinateMatrix> read_abaqus_matrix(const std::filesystem::path& path) {
-  return parse_abaqus_matrix(read_file(path), path.string());
 }
 
 }  // namespace microslip::io

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +15,5 @@ namespace microslip::io {
 ///  - user element (*MATRIX, TYPE=…; also CalculiX substructures): the lower triangle row by row.
 /// A file of user elements may hold several matrices, the others hold one.
 std::vector<CoordinateMatrix> parse_abaqus_matrix(std::string_view text, const std::string& name);
-std::vector<CoordinateMatrix> read_abaqus_matrix(const std::filesystem::path& path);
 
 }  // namespace microslip::io

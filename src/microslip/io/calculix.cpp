@@ -1,7 +1,6 @@
 #include <limits>
 
 #include <microslip/io/calculix.hpp>
-#include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
 #include <microslip/io/refuse_repeats.hpp>
 
@@ -57,10 +56,6 @@ CoordinateMatrix parse_calculix(std::string_view text, const std::string& name,
   for (std::size_t k = 0; k < n_stored; ++k)
     if (const auto e = matrix.entries[k]; e.row != e.column) matrix.entries.push_back({e.column, e.row, e.value});
   return matrix;
-}
-
-CoordinateMatrix read_calculix(const std::filesystem::path& matrix, const std::filesystem::path& dof) {
-  return parse_calculix(read_file(matrix), matrix.string(), parse_coordinates(read_file(dof), dof.string()));
 }
 
 }  // namespace microslip::io

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +15,5 @@ std::vector<NodeDirection> parse_coordinates(std::string_view text, const std::s
 /// size and the labels.
 CoordinateMatrix parse_calculix(std::string_view text, const std::string& name,
                                 const std::vector<NodeDirection>& coordinates);
-
-CoordinateMatrix read_calculix(const std::filesystem::path& matrix, const std::filesystem::path& dof);
 
 }  // namespace microslip::io

@@ -4,7 +4,6 @@
 
 #include <microslip/core/text.hpp>
 #include <microslip/io/dmig.hpp>
-#include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
 #include <microslip/io/refuse_repeats.hpp>
 
@@ -119,10 +118,6 @@ std::vector<CoordinateMatrix> parse_dmig(std::string_view text, const std::strin
   std::vector<CoordinateMatrix> matrices;
   for (const Dmig& dmig : found) matrices.push_back(assemble(dmig, name));
   return matrices;
-}
-
-std::vector<CoordinateMatrix> read_dmig(const std::filesystem::path& path) {
-  return parse_dmig(read_file(path), path.string());
 }
 
 }  // namespace microslip::io

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +11,5 @@ namespace microslip::io {
 /// The DMIG matrices of a Nastran punch file, in large fields (DMIG*). Rows and columns are labelled by node and
 /// direction and sorted by them; a square matrix has one list of labels; form 6 stores one triangle, which is mirrored.
 std::vector<CoordinateMatrix> parse_dmig(std::string_view text, const std::string& name);
-std::vector<CoordinateMatrix> read_dmig(const std::filesystem::path& path);
 
 }  // namespace microslip::io

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/letter_case.hpp>
 #include <microslip/io/file.hpp>
 
 namespace microslip::io {
@@ -52,6 +53,8 @@ void write_all(int fd, std::string_view content, const std::filesystem::path& pa
 }
 
 }  // namespace
+
+std::string extension_of(const std::filesystem::path& path) { return lower_case(path.extension().string()); }
 
 std::string read_file(const std::filesystem::path& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -9,6 +9,9 @@ namespace microslip::io {
 /// The whole file. Says which file, and why, where it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
+/// The extension in small letters: ".mtx" of K.MTX.
+std::string extension_of(const std::filesystem::path& path);
+
 /// Refuses a path at which nothing can be written (its folder is missing or closed, or it is a folder), before hours of
 /// work are spent on what should go there.
 void check_writable(const std::filesystem::path& path);

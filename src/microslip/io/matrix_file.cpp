@@ -36,27 +36,26 @@ void collect(const Archive& archive, const std::string& prefix, std::vector<Coor
 
 std::vector<CoordinateMatrix> read_matrices(const std::filesystem::path& path,
                                             const std::vector<NodeDirection>& coordinates) {
-  const std::string kind = path.extension().string();
-  if (kind == ".mtx") {
-    const std::string text = read_file(path);
-    if (text.substr(0, 14) == "%%MatrixMarket") return {parse_matrix_market(text, path.string())};
-    return parse_abaqus_matrix(text, path.string());
-  }
-  if (kind == ".sti" || kind == ".mas") {
-    if (coordinates.empty())
-      throw InvalidInput(fmt::format("{}: a CalculiX matrix needs its .dof file as 'coordinates'", path.string()));
-    return {parse_calculix(read_file(path), path.string(), coordinates)};
-  }
-  if (kind == ".op4") return read_op4(path);
-  if (kind == ".pch") return read_dmig(path);
+  const std::string kind = extension_of(path), name = path.string();
   if (kind == ".h5" || kind == ".hdf5" || kind == ".mat") {
     std::vector<CoordinateMatrix> matrices;
     collect(kind == ".mat" ? read_mat(path).archive : read_hdf5(path).archive, "", matrices);
-    if (matrices.empty()) throw InvalidInput(fmt::format("{}: no matrix in it", path.string()));
+    if (matrices.empty()) throw InvalidInput(fmt::format("{}: no matrix in it", name));
     return matrices;
   }
+  const std::string text = read_file(path);
+  if (is_matrix_market(text)) return {parse_matrix_market(text, name)};
+  if (kind == ".mtx") return parse_abaqus_matrix(text, name);
+  if (kind == ".sti" || kind == ".mas") {
+    if (coordinates.empty())
+      throw InvalidInput(fmt::format("{}: a CalculiX matrix needs its .dof file as 'coordinates'", name));
+    return {parse_calculix(text, name, coordinates)};
+  }
+  if (kind == ".op4") return parse_op4(text, name);
+  if (kind == ".pch") return parse_dmig(text, name);
   throw InvalidInput(fmt::format(
-      "{}: a matrix in a file '{}' is not read; .mtx, .sti, .mas, .op4, .pch, .h5 and .mat are", path.string(), kind));
+      "{}: a matrix in a file '{}' is not read; MatrixMarket, .mtx, .sti, .mas, .op4, .pch, .h5 and .mat are", name,
+      kind));
 }
 
 CoordinateMatrix read_matrix(const std::filesystem::path& path, const std::string& name,

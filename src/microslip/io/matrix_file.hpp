@@ -8,8 +8,9 @@
 
 namespace microslip::io {
 
-/// Every matrix of a file, by what it is: MatrixMarket or Abaqus (.mtx), CalculiX (.sti, .mas, with the list of
-/// coordinates), Nastran OP4 (.op4) or DMIG (.pch), HDF5 (.h5, .hdf5), MAT (.mat).
+/// Every matrix of a file: MatrixMarket by its header under any name; else by the extension, in any case, Abaqus
+/// (.mtx), CalculiX (.sti, .mas, with the list of coordinates), Nastran OP4 (.op4) or DMIG (.pch), HDF5 (.h5, .hdf5),
+/// MAT (.mat).
 std::vector<CoordinateMatrix> read_matrices(const std::filesystem::path& path,
                                             const std::vector<NodeDirection>& coordinates = {});
 

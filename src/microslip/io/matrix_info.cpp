@@ -8,7 +8,7 @@
 #include <microslip/io/file.hpp>
 #include <microslip/io/matrix_file.hpp>
 #include <microslip/io/matrix_info.hpp>
-#include <microslip/io/mesh_msh.hpp>
+#include <microslip/io/mesh_file.hpp>
 
 namespace microslip::io {
 
@@ -40,7 +40,7 @@ ContentInfo summary(const CoordinateMatrix& matrix, const std::string& source) {
 }  // namespace
 
 void describe_matrices(const std::filesystem::path& path, FileInfo& info) {
-  const std::string kind = path.extension().string();
+  const std::string kind = extension_of(path);
   if (kind == ".dof") {
     const auto coordinates = parse_coordinates(read_file(path), path.string());
     info.data_sets.push_back({"coordinates", fmt::format("{} pairs of node and direction", coordinates.size())});
@@ -58,7 +58,7 @@ void describe_matrices(const std::filesystem::path& path, FileInfo& info) {
   std::vector<NodeDirection> coordinates;
   if (kind == ".sti" || kind == ".mas") {
     std::filesystem::path beside = path;
-    beside.replace_extension(".dof");
+    beside.replace_extension(path.extension() == kind ? ".dof" : ".DOF");
     if (!std::filesystem::exists(beside)) {
       info.warnings.push_back(
           fmt::format("{} is not beside it: without it a CalculiX matrix has no size", beside.filename().string()));

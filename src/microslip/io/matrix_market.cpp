@@ -13,6 +13,8 @@ namespace microslip::io {
 
 namespace {
 
+constexpr std::string_view mark = "%%matrixmarket";
+
 struct Header {
   bool dense = false, complex = false, pattern = false;
   bool mirrored = false;        ///< one triangle is stored
@@ -25,7 +27,7 @@ Header parse_header(const LineReader& reader, std::string_view line) {
   std::vector<std::string> words;
   for (const std::string& word : split(lower_case(line), ' '))
     if (!trim(word).empty()) words.emplace_back(trim(word));
-  if (words.size() != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix")
+  if (words.size() != 5 || words[0] != mark || words[1] != "matrix")
     reader.refuse(
         "expected '%%MatrixMarket matrix array|coordinate real|integer|complex|pattern "
         "general|symmetric|skew-symmetric|hermitian'");
@@ -150,6 +152,8 @@ class MatrixMarketReader {
 };
 
 }  // namespace
+
+bool is_matrix_market(std::string_view text) { return lower_case(text.substr(0, mark.size())) == mark; }
 
 CoordinateMatrix parse_matrix_market(std::string_view text, const std::string& name) {
   CoordinateMatrix matrix = MatrixMarketReader(text, name).read();

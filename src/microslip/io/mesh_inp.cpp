@@ -8,7 +8,6 @@
 
 #include <microslip/core/letter_case.hpp>
 #include <microslip/core/text.hpp>
-#include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
 #include <microslip/io/mesh_inp.hpp>
 
@@ -294,7 +293,5 @@ Mesh parse_inp(std::string_view text, const std::string& name) {
   if (mesh.nodes.empty()) throw InvalidInput(fmt::format("{}: no *NODE, an Abaqus or CalculiX mesh is expected", name));
   return mesh;
 }
-
-Mesh read_inp(const std::filesystem::path& path) { return parse_inp(read_file(path), path.string()); }
 
 }  // namespace microslip::io

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -11,6 +10,5 @@ namespace microslip::io {
 /// Nodes, elements, node sets and surfaces of an Abaqus or CalculiX input file; other keywords are passed over. Names
 /// are in capitals. *INCLUDE is refused, not overlooked.
 Mesh parse_inp(std::string_view text, const std::string& name);
-Mesh read_inp(const std::filesystem::path& path);
 
 }  // namespace microslip::io

@@ -3,9 +3,7 @@
 #include <set>
 
 #include <microslip/core/text.hpp>
-#include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
-#include <microslip/io/mesh_inp.hpp>
 #include <microslip/io/mesh_msh.hpp>
 
 namespace microslip::io {
@@ -212,11 +210,5 @@ class MshReader {
 }  // namespace
 
 Mesh parse_msh(std::string_view text, const std::string& name) { return MshReader(text, name).read(); }
-
-Mesh read_msh(const std::filesystem::path& path) { return parse_msh(read_file(path), path.string()); }
-
-Mesh read_mesh(const std::filesystem::path& path) {
-  return path.extension() == ".msh" ? read_msh(path) : read_inp(path);
-}
 
 }  // namespace microslip::io

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include <microslip/core/text.hpp>
-#include <microslip/io/file.hpp>
 #include <microslip/io/line_reader.hpp>
 #include <microslip/io/op4.hpp>
 #include <microslip/io/refuse_repeats.hpp>
@@ -262,10 +261,6 @@ std::vector<CoordinateMatrix> parse_op4(std::string_view bytes, const std::strin
   if (matrices.empty()) throw InvalidInput(fmt::format("{}: no matrix in it, an OP4 file is expected", name));
   for (const CoordinateMatrix& matrix : matrices) refuse_repeats(matrix, name);
   return matrices;
-}
-
-std::vector<CoordinateMatrix> read_op4(const std::filesystem::path& path) {
-  return parse_op4(read_file(path), path.string());
 }
 
 }  // namespace microslip::io

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +11,5 @@ namespace microslip::io {
 /// The matrices of a Nastran OP4 file: ASCII or binary of either byte order, with words of 32 or 64 bits; dense,
 /// sparse, or sparse with large row numbers (bigmat); real or complex, single or double.
 std::vector<CoordinateMatrix> parse_op4(std::string_view bytes, const std::string& name);
-std::vector<CoordinateMatrix> read_op4(const std::filesystem::path& path);
 
 }  // namespace microslip::io

@@ -13,6 +13,7 @@
 #include <microslip/io/lvm.hpp>
 #include <microslip/io/mat.hpp>
 #include <microslip/io/matrix_info.hpp>
+#include <microslip/io/matrix_market.hpp>
 #include <microslip/io/record_parts.hpp>
 #include <microslip/io/records.hpp>
 #include <microslip/io/toml.hpp>
@@ -36,8 +37,7 @@ Format format_of(std::string_view bytes, const std::filesystem::path& path) {
   if (bytes.starts_with("MATLAB ") || is({"mat"})) return Format::mat;
   if (bytes.starts_with("RIFF") || is({"wav"})) return Format::wav;
   if (bytes.starts_with("LabVIEW Measurement") || is({"lvm"})) return Format::lvm;
-  if (bytes.starts_with("%%MatrixMarket") || is({"mtx", "op4", "sti", "mas", "dof", "pch", "inp", "msh"}))
-    return Format::matrix;
+  if (is_matrix_market(bytes) || is({"mtx", "op4", "sti", "mas", "dof", "pch", "inp", "msh"})) return Format::matrix;
   const std::string_view start = trim(bytes.substr(0, 4096));
   if (trim(start.substr(0, start.find('\n'))) == "-1" || is({"uff", "unv", "uf"})) return Format::uff;
   if (is({"json"}) || start.starts_with('{')) return Format::json;

@@ -13,7 +13,7 @@
 #include <microslip/io/file.hpp>
 #include <microslip/io/hdf5.hpp>
 #include <microslip/io/matrix_file.hpp>
-#include <microslip/io/mesh_msh.hpp>
+#include <microslip/io/mesh_file.hpp>
 #include <microslip/io/toml.hpp>
 #include <microslip/structure/reduction.hpp>
 #include <microslip/verbs/at_place.hpp>

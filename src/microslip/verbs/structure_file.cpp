@@ -1,7 +1,9 @@
 #include <microslip/core/check.hpp>
 #include <microslip/io/csv.hpp>
+#include <microslip/io/file.hpp>
 #include <microslip/io/hdf5.hpp>
 #include <microslip/io/matrix_file.hpp>
+#include <microslip/io/matrix_market.hpp>
 #include <microslip/structure/dense.hpp>
 #include <microslip/verbs/structure_file.hpp>
 
@@ -42,8 +44,11 @@ Eigen::MatrixXd read_matrix(const TomlTable& table, const std::string& key, Inpu
   if (table.is_text(key)) {
     const std::filesystem::path path = table.file(key);
     inputs.push_back(path);
-    if (path.extension() != ".txt" && path.extension() != ".csv") return dense(io::read_matrix(path));
-    rows = rows_of(io::read_csv(path));
+    const std::string kind = io::extension_of(path);
+    if (kind != ".txt" && kind != ".csv") return dense(io::read_matrix(path));
+    const std::string text = io::read_file(path);
+    if (io::is_matrix_market(text)) return dense(io::parse_matrix_market(text, path.string()));
+    rows = rows_of(io::parse_csv(text, path.string()));
   } else {
     rows = table.rows(key);
   }

@@ -16,6 +16,7 @@
 #include <microslip/io/matrix_file.hpp>
 #include <microslip/io/matrix_market.hpp>
 #include <microslip/io/op4.hpp>
+#include <microslip/io/records.hpp>
 
 #include "support/refusal.hpp"
 
@@ -129,8 +130,9 @@ TEST(CalculixMatrix, MirrorsTheUpperTriangleAndRefusesWhatIsOutside) {
 TEST(CalculixMatrix, RealBarHasTheFrequenciesThatCalculixPrints) {
   SKIP_WITHOUT_SHARED_DATA();
   const auto folder = shared_data() / "formats/calculix";
-  const auto K = full(read_calculix(folder / "beam_ms.sti", folder / "beam_ms.dof"));
-  const auto M = full(read_calculix(folder / "beam_ms.mas", folder / "beam_ms.dof"));
+  const auto coordinates = parse_coordinates(read_file(folder / "beam_ms.dof"), "beam_ms.dof");
+  const auto K = full(read_matrix(folder / "beam_ms.sti", "", coordinates));
+  const auto M = full(read_matrix(folder / "beam_ms.mas", "", coordinates));
   // Internal coordinates of C3D8I have no mass: the largest eigenvalues of K^-1 M are the lowest modes.
   const Eigen::VectorXd inverse = Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(M, K).eigenvalues();
   const std::vector<double> printed{588.1895, 1156.204, 3711.026, 5525.082, 6674.717, 10437.96};
@@ -170,8 +172,8 @@ TEST(AbaqusMatrix, RefusesWithFileAndLine) {
 TEST(AbaqusMatrix, RealBeamElementStrainsNoRigidMotion) {
   SKIP_WITHOUT_SHARED_DATA();
   const auto folder = shared_data() / "formats/mtx";
-  const auto K = read_abaqus_matrix(folder / "FEMBeam_model_STIF1.mtx").front();
-  const auto M = read_abaqus_matrix(folder / "FEMBeam_model_MASS1.mtx").front();
+  const auto K = read_matrices(folder / "FEMBeam_model_STIF1.mtx").front();
+  const auto M = read_matrices(folder / "FEMBeam_model_MASS1.mtx").front();
   ASSERT_EQ(K.n_rows, 14U);  // two nodes of six directions and two internal coordinates
   EXPECT_EQ(K.row_labels.front(), (NodeDirection{-1, 1}));
   const Eigen::MatrixXd k = full(K);
@@ -208,11 +210,11 @@ TEST(Op4, EveryVariantOfOneMatrixIsTheSame) {
   const Eigen::MatrixXd r = RowMajor::Map(reference.data.data(), 25, 31);
   for (const char* file :
        {"double_bigmat_be.op4", "double_bigmat_le.op4", "double_bigmat_le_i64.op4", "double_dense_be.op4"}) {
-    const auto matrices = read_op4(folder / file);
+    const auto matrices = read_matrices(folder / file);
     EXPECT_EQ(full(named(matrices, "RMAT")), r) << file;
     EXPECT_EQ(named(matrices, "CMAT").imaginary.size(), named(matrices, "CMAT").entries.size()) << file;
   }
-  const auto ascii = full(named(read_op4(folder / "double_bigmat_ascii.op4"), "RMAT"));
+  const auto ascii = full(named(read_matrices(folder / "double_bigmat_ascii.op4"), "RMAT"));
   EXPECT_LT((ascii - r).cwiseAbs().maxCoeff(), 1e-9 * r.cwiseAbs().maxCoeff());  // ten digits printed
 }
 
@@ -220,7 +222,7 @@ TEST(Op4, AsciiAndBinaryOfRealFilesAgree) {
   SKIP_WITHOUT_SHARED_DATA();
   const auto folder = shared_data() / "formats/op4";
   const auto same = [&](const char* a, const char* b, double digits) {
-    const auto first = read_op4(folder / a), second = read_op4(folder / b);
+    const auto first = read_matrices(folder / a), second = read_matrices(folder / b);
     std::size_t compared = 0;
     for (const CoordinateMatrix& matrix : first) {
       const auto other =
@@ -237,12 +239,12 @@ TEST(Op4, AsciiAndBinaryOfRealFilesAgree) {
   same("rs.op4", "rsbin.op4", 1e-9);
   same("pynastran_testplate_kgg_ascii.op4", "pynastran_testplate_kgg.op4", 1e-9);
   same("pynastran_mat_t_dn.op4", "pynastran_mat_b_dn.op4", 1e-7);  // single precision among them
-  const auto K = full(read_op4(folder / "pynastran_testplate_kgg.op4").front());
+  const auto K = full(read_matrices(folder / "pynastran_testplate_kgg.op4").front());
   EXPECT_EQ(K.rows(), 726);
   EXPECT_LT((K - K.transpose()).cwiseAbs().maxCoeff(), 1e-9 * K.cwiseAbs().maxCoeff());
-  EXPECT_EQ(read_op4(folder / "cd.op4").front().imaginary.empty(), false);
-  EXPECT_EQ(read_op4(folder / "ascii_fabiola.op4").front().name, "MAA");
-  const auto big = read_op4(folder / "big_bigmat_binary.op4");
+  EXPECT_EQ(read_matrices(folder / "cd.op4").front().imaginary.empty(), false);
+  EXPECT_EQ(read_matrices(folder / "ascii_fabiola.op4").front().name, "MAA");
+  const auto big = read_matrices(folder / "big_bigmat_binary.op4");
   const auto sparse = named(big, "SPARSE");
   EXPECT_EQ(sparse.n_rows, 66001U);  // beyond what a packed row number holds
   ASSERT_FALSE(sparse.entries.empty());
@@ -323,14 +325,34 @@ TEST(MatrixFile, NoReaderLetsAnEntryStandTwice) {  // it would be added up: a do
             "expected");
 }
 
+TEST(MatrixFile, ContentDecidesThenTheExtensionInAnyCase) {
+  const test::Scratch scratch;
+  const Eigen::Matrix2d wanted = (Eigen::Matrix2d() << 4, -1, -1, 3).finished();
+  const std::string market = "%%MatrixMarket matrix array real symmetric\n2 2\n4\n-1\n3\n";
+  for (const char* name : {"K.MTX", "k.dat", "k.op4"})
+    EXPECT_EQ(full(read_matrix(scratch.file(name, market))), wanted) << name;
+  EXPECT_EQ(full(read_matrix(scratch.file("A.Mtx", "1 1 4\n2 1 -1\n2 2 3\n"))), wanted);
+  EXPECT_EQ(full(read_matrix(scratch.file("K.STI", "1 1 4\n1 2 -1\n2 2 3\n"), "", {{1, 1}, {1, 2}})), wanted);
+  (void)scratch.file("K.DOF", "1.1\n1.2\n");
+  for (const char* name : {"K.MTX", "k.dat", "k.op4", "A.Mtx", "K.STI"}) {
+    const FileInfo info = describe(scratch / name);
+    EXPECT_EQ(info.format, "matrix") << name;
+    ASSERT_EQ(info.matrices.size(), 1U) << name;
+    EXPECT_EQ(info.matrices[0].summary.substr(0, 5), "2 x 2") << name;
+  }
+}
+
 TEST(MatrixFile, PicksByNameAndSaysWhatThereIs) {
   SKIP_WITHOUT_SHARED_DATA();
   const auto path = shared_data() / "formats/op4/double_bigmat_le.op4";
   EXPECT_EQ(read_matrix(path, "RMAT").n_rows, 25U);
   EXPECT_NE(refusal([&] { (void)read_matrix(path); }).find("name one of them: RMAT"), std::string::npos);
   EXPECT_NE(refusal([&] { (void)read_matrix(path, "RMTA"); }).find("'RMAT'"), std::string::npos);
-  EXPECT_NE(refusal([] { (void)read_matrix("k.xyz"); }).find("'.xyz' is not read"), std::string::npos);
-  EXPECT_NE(refusal([] { (void)read_matrix("k.sti"); }).find("coordinates"), std::string::npos);
+  const test::Scratch scratch;
+  const auto unknown = scratch.file("k.xyz", "1 1 4\n"), alone = scratch.file("k.sti", "1 1 4\n");
+  EXPECT_NE(refusal([&] { (void)read_matrix(unknown); }).find("'.xyz' is not read"), std::string::npos);
+  EXPECT_NE(refusal([&] { (void)read_matrix(alone); }).find("coordinates"), std::string::npos);
+  EXPECT_NE(refusal([&] { (void)read_matrix(scratch / "none.sti"); }).find("none.sti"), std::string::npos);
 }
 
 }  // namespace

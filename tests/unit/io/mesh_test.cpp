@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <microslip/core/check.hpp>
+#include <microslip/io/mesh_file.hpp>
 #include <microslip/io/mesh_inp.hpp>
 #include <microslip/io/mesh_msh.hpp>
 
@@ -125,6 +126,13 @@ TEST(MshMesh, BothFormatsGiveTheSameGroups) {
     EXPECT_EQ(mesh.surfaces.at("contact face").front(), (Face{1, 2, 3, 4}));
     EXPECT_EQ(mesh.node_sets.at("contact face").size(), 4U);
   }
+}
+
+TEST(MeshFile, ContentDecidesThenTheExtensionInAnyCase) {
+  const test::Scratch scratch;
+  EXPECT_EQ(read_mesh(scratch.file("A.MSH", msh_22)).nodes.size(), 4U);
+  EXPECT_EQ(read_mesh(scratch.file("gmsh.txt", msh_41)).nodes.size(), 4U);
+  EXPECT_EQ(read_mesh(scratch.file("BAR.INP", inp)).nodes.size(), 8U);
 }
 
 TEST(MshMesh, RefusesWithFileAndLine) {
