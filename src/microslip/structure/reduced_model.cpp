@@ -178,7 +178,10 @@ Archive archive_of(const ShapeLine& line) {
 ShapeLine line_of(const Archive& archive, Eigen::Index n, const std::string& what) {
   ShapeLine line;
   line.name = archive.text("name");
-  line.direction = static_cast<int>(index_of(archive.number("direction") - 1, 3, what + "/direction less 1")) + 1;
+  const double direction = archive.number("direction");
+  if (direction != 1 && direction != 2 && direction != 3)
+    throw InvalidInput(fmt::format("{}/direction must be 1, 2 or 3, got {}", what, direction));
+  line.direction = static_cast<int>(direction);
   const Eigen::MatrixXd positions = matrix_of(archive.array("positions"), what + "/positions");
   line.rows = matrix_of(archive.array("rows"), what + "/rows");
   if (positions.cols() != 3 || line.rows.cols() != n || line.rows.rows() != positions.rows())
@@ -186,6 +189,44 @@ ShapeLine line_of(const Archive& archive, Eigen::Index n, const std::string& wha
                                    positions.rows(), positions.cols(), line.rows.rows(), line.rows.cols(), n));
   line.positions = positions;
   return line;
+}
+
+/// As stored, neither system nor interface checked.
+ReducedModel stored_model(const Archive& archive) {
+  if (!archive.contains("format") || archive.text("format") != "microslip reduced model 1")
+    throw InvalidInput("not a reduced model: its 'format' is not 'microslip reduced model 1'");
+  ReducedModel model;
+  System& system = model.system;
+  system.coordinates = texts_of(archive, "coordinates");
+  const auto n = static_cast<Eigen::Index>(system.coordinates.size());
+  system.mass = from_lower_triangle(archive.array("mass"), n, "mass");
+  system.stiffness = from_lower_triangle(archive.array("stiffness"), n, "stiffness");
+  if (archive.contains("damping")) system.damping = from_lower_triangle(archive.array("damping"), n, "damping");
+  model.bolts = matrix_of(archive.array("bolts"), "bolts");
+  model.bolt_names = texts_of(archive, "bolt_names");
+  if (model.bolts.rows() != n || model.bolts.cols() != static_cast<Eigen::Index>(model.bolt_names.size()))
+    throw InvalidInput(fmt::format("bolts is {} x {}, expected {} x {}", model.bolts.rows(), model.bolts.cols(), n,
+                                   model.bolt_names.size()));
+  if (model.bolts.cols() > 0) system.prestress = model.bolts.rowwise().sum();
+  const Eigen::MatrixXd rows = matrix_of(archive.array("sensors"), "sensors");
+  const std::vector<std::string> names = texts_of(archive, "sensor_names");
+  if (rows.rows() != static_cast<Eigen::Index>(names.size()))
+    throw InvalidInput(fmt::format("{} sensors have {} names", rows.rows(), names.size()));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    system.sensors.push_back({.name = names[i], .row = rows.row(static_cast<Eigen::Index>(i)).transpose()});
+  if (archive.contains("lines"))
+    for (std::size_t i = 0; archive.group("lines").contains(fmt::format("{}", i)); ++i) {
+      const std::string name = fmt::format("{}", i);
+      model.lines.push_back(line_of(archive.group("lines").group(name), n, "lines/" + name));
+    }
+
+  const Archive& stored = archive.group("interface");
+  model.interface.areas = vector_of(stored.array("areas"));
+  model.interface.map = from_entries(stored.array("map"), 3 * model.interface.areas.size(), n, "interface/map");
+  model.interface.contact = contact_from(stored.text("contact"));
+  model.interface.picture = picture_of(stored.group("picture"), "interface/picture");
+  model.record = record_of(archive.group("reduction"));
+  return model;
 }
 
 }  // namespace
@@ -221,43 +262,14 @@ Archive archive_of(const ReducedModel& model) {
 }
 
 ReducedModel reduced_model(const Archive& archive, const std::string& what) {
-  if (!archive.contains("format") || archive.text("format") != "microslip reduced model 1")
-    throw InvalidInput(fmt::format("{}: not a reduced model: its 'format' is not 'microslip reduced model 1'", what));
   ReducedModel model;
-  System& system = model.system;
-  system.coordinates = texts_of(archive, "coordinates");
-  const auto n = static_cast<Eigen::Index>(system.coordinates.size());
-  system.mass = from_lower_triangle(archive.array("mass"), n, what + ": mass");
-  system.stiffness = from_lower_triangle(archive.array("stiffness"), n, what + ": stiffness");
-  if (archive.contains("damping"))
-    system.damping = from_lower_triangle(archive.array("damping"), n, what + ": damping");
-  model.bolts = matrix_of(archive.array("bolts"), what + ": bolts");
-  model.bolt_names = texts_of(archive, "bolt_names");
-  if (model.bolts.rows() != n || model.bolts.cols() != static_cast<Eigen::Index>(model.bolt_names.size()))
-    throw InvalidInput(fmt::format("{}: bolts is {} x {}, expected {} x {}", what, model.bolts.rows(),
-                                   model.bolts.cols(), n, model.bolt_names.size()));
-  if (model.bolts.cols() > 0) system.prestress = model.bolts.rowwise().sum();
-  const Eigen::MatrixXd rows = matrix_of(archive.array("sensors"), what + ": sensors");
-  const std::vector<std::string> names = texts_of(archive, "sensor_names");
-  if (rows.rows() != static_cast<Eigen::Index>(names.size()))
-    throw InvalidInput(fmt::format("{}: {} sensors have {} names", what, rows.rows(), names.size()));
-  for (std::size_t i = 0; i < names.size(); ++i)
-    system.sensors.push_back({.name = names[i], .row = rows.row(static_cast<Eigen::Index>(i)).transpose()});
-  system = checked(std::move(system), what);
-  if (archive.contains("lines"))
-    for (std::size_t i = 0; archive.group("lines").contains(fmt::format("{}", i)); ++i) {
-      const std::string name = fmt::format("{}", i);
-      model.lines.push_back(line_of(archive.group("lines").group(name), n, fmt::format("{}: lines/{}", what, name)));
-    }
-
-  const Archive& stored = archive.group("interface");
-  model.interface.areas = vector_of(stored.array("areas"));
-  model.interface.map =
-      from_entries(stored.array("map"), 3 * model.interface.areas.size(), n, what + ": interface/map");
-  model.interface.contact = contact_from(stored.text("contact"));
-  model.interface.picture = picture_of(stored.group("picture"), what + ": interface/picture");
-  model.interface = checked(std::move(model.interface), system, what);
-  model.record = record_of(archive.group("reduction"));
+  try {
+    model = stored_model(archive);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", what, error.what()));
+  }
+  model.system = checked(std::move(model.system), what);
+  model.interface = checked(std::move(model.interface), model.system, what);
   return model;
 }
 

@@ -305,6 +305,32 @@ Archive with_array(const Archive& archive, const std::vector<std::string>& path,
   return changed;
 }
 
+Archive without(const Archive& archive, const std::string& name) {
+  Archive rest;
+  for (const auto& [key, value] : archive.entries())
+    if (key != name) rest.set(key, value);
+  return rest;
+}
+
+TEST(ReducedModel, WhatIsMissingIsRefusedWithTheFile) {
+  const Case c;
+  ReducedModel model = c.reduced(whole_joint(c.surface, {0.5}), 8);
+  model.lines = {{.name = "axis",
+                  .direction = 4,
+                  .positions = Eigen::MatrixX3d::Zero(1, 3),
+                  .rows = Eigen::MatrixXd::Zero(1, model.system.size())}};
+  EXPECT_EQ(refusal([&] { (void)reduced_model(archive_of(model), "rom.h5"); }),
+            "rom.h5: lines/0/direction must be 1, 2 or 3, got 4");
+  model.lines.clear();
+  const Archive good = archive_of(model);
+  for (const std::string name : {"mass", "stiffness", "bolts", "sensors", "interface", "reduction"}) {
+    const std::string message = refusal([&] { (void)reduced_model(without(good, name), "rom.h5"); });
+    EXPECT_TRUE(message.starts_with("rom.h5: ")) << message;
+    EXPECT_EQ(message.find("rom.h5", 1), std::string::npos) << message;
+    EXPECT_NE(message.find(name), std::string::npos) << message;
+  }
+}
+
 TEST(ReducedModel, APictureThatIsNotPlaneIsRefused) {
   const Case c;
   const Archive good = archive_of(c.reduced(whole_joint(c.surface, {0.5}), 8));
