@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
-#include <support/scratch.hpp>
+#include <support/refusal.hpp>
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/csv.hpp>
@@ -16,7 +16,7 @@ using Names = std::vector<std::string>;
 
 io::Table parse(std::string_view text) { return io::parse_csv(text, "t.csv"); }
 std::string refusal(std::string_view text) {
-  return message_of<InvalidInput>([&] { (void)parse(text); });
+  return test::refusal([&] { (void)parse(text); });
 }
 
 const Columns two_by_two{{1.5, 3}, {2.25, -4e-3}};

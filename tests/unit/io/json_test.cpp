@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <support/scratch.hpp>
+#include <support/refusal.hpp>
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/json.hpp>
@@ -18,7 +18,7 @@ namespace {
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 std::string refusal(std::string_view text) {
-  return message_of<InvalidInput>([&] { (void)io::parse_json(text, "r.json"); });
+  return test::refusal([&] { (void)io::parse_json(text, "r.json"); });
 }
 
 }  // namespace

@@ -8,23 +8,13 @@
 #include <microslip/io/mesh_inp.hpp>
 #include <microslip/io/mesh_msh.hpp>
 
-#include "support/scratch.hpp"
+#include "support/refusal.hpp"
 
 namespace microslip::io {
 namespace {
 
+using test::refusal;
 using test::shared_data;
-
-template <class Call>
-std::string refused(Call call) {
-  try {
-    call();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return "";
-}
 
 const std::string inp =
     "*Heading\n a bar\n** a comment\n*Node, nset=Nall\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n5, 0, 0, 1\n"
@@ -41,8 +31,8 @@ TEST(InpMesh, ReadsNodesElementsSetsAndSurfaces) {
   EXPECT_EQ(mesh.node_sets.at("BOTH"), (std::vector<NodeId>{1, 2, 3, 4, 8}));
   EXPECT_EQ(mesh.surfaces.at("UP").front(), (Face{5, 8, 7, 6}));
   EXPECT_EQ(faces_named(mesh, "low").front(), (Face{1, 2, 3, 4}));  // names ignore case
-  EXPECT_NE(refused([&] { (void)faces_named(mesh, "some"); }).find("holds no whole face"), std::string::npos);
-  EXPECT_NE(refused([&] { (void)nodes_named(mesh, "LOWE"); }).find("'LOW'"), std::string::npos);
+  EXPECT_NE(refusal([&] { (void)faces_named(mesh, "some"); }).find("holds no whole face"), std::string::npos);
+  EXPECT_NE(refusal([&] { (void)nodes_named(mesh, "LOWE"); }).find("'LOW'"), std::string::npos);
 }
 
 TEST(InpMesh, RepeatsWithinASetCountOnce) {  // a bolt's force is shared by the nodes of its set
@@ -82,7 +72,7 @@ TEST(InpMesh, TheCountOfNodesFollowsTheFamilysName) {
 }
 
 TEST(InpMesh, RefusesWithFileAndLine) {
-  const auto said = [](const std::string& text) { return refused([&] { (void)parse_inp(text, "bar.inp"); }); };
+  const auto said = [](const std::string& text) { return refusal([&] { (void)parse_inp(text, "bar.inp"); }); };
   EXPECT_NE(said("").find("no *NODE"), std::string::npos);
   EXPECT_NE(said("*NODE\n1, 0, x, 0\n").find("bar.inp:2"), std::string::npos);
   EXPECT_NE(said("*NODE\n1, 0, 0, 0\n1, 0, 0, 0\n").find("given twice"), std::string::npos);
@@ -136,7 +126,7 @@ TEST(MeshFile, ContentDecidesThenTheExtensionInAnyCase) {
 }
 
 TEST(MshMesh, RefusesWithFileAndLine) {
-  const auto said = [](const std::string& text) { return refused([&] { (void)parse_msh(text, "a.msh"); }); };
+  const auto said = [](const std::string& text) { return refusal([&] { (void)parse_msh(text, "a.msh"); }); };
   EXPECT_NE(said("*NODE\n").find("a.msh:1"), std::string::npos);
   EXPECT_NE(said("$MeshFormat\n4.1 1 8\n").find("binary"), std::string::npos);
   EXPECT_NE(said("$MeshFormat\n3.0 0 8\n").find("2.2 or 4.1"), std::string::npos);

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include <gtest/gtest.h>
-#include <support/scratch.hpp>
+#include <support/refusal.hpp>
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/hdf5.hpp>
@@ -21,7 +21,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 std::string refusal(const std::filesystem::path& path, const io::ReadOptions& options = {}) {
-  const std::string message = message_of<InvalidInput>([&] { (void)io::read_records(path, options); });
+  const std::string message = test::refusal([&] { (void)io::read_records(path, options); });
   return message.size() < path.string().size() ? message : message.substr(path.string().size());
 }
 

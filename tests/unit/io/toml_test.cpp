@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
-#include <support/scratch.hpp>
+#include <support/refusal.hpp>
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/toml.hpp>
 
 using namespace microslip;
-using microslip::test::message_of;
+using microslip::test::refusal;
 
 namespace {
 
@@ -24,11 +24,6 @@ shape = [1, 2.5]
 rows = [[1, 2], [3]]
 fit = ["z", "a"]
 )";
-
-template <class F>
-std::string refusal(F f) {
-  return message_of<InvalidInput>(f);
-}
 
 }  // namespace
 

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include <gtest/gtest.h>
-#include <support/scratch.hpp>
+#include <support/refusal.hpp>
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/file.hpp>
@@ -42,7 +42,7 @@ io::UffFunction sample(bool complex, bool double_precision, bool even) {
 
 io::UffFile parse(const std::string& text) { return io::parse_uff(text, "f.uff"); }
 std::string refusal(const std::string& text) {
-  return message_of<InvalidInput>([&] { (void)parse(text); });
+  return test::refusal([&] { (void)parse(text); });
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {

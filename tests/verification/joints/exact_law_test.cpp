@@ -7,6 +7,7 @@
 #include <boost/numeric/odeint.hpp>
 #include <gtest/gtest.h>
 #include <support/laws.hpp>
+#include <support/observed_order.hpp>
 
 #include <microslip/joints/describing_function.hpp>
 #include <microslip/joints/iwan4_shape.hpp>
@@ -16,6 +17,7 @@ namespace microslip {
 namespace {
 
 using boost::multiprecision::cpp_bin_float_50;
+using test::observed_order;
 using test::Random;
 using test::random_history;
 using test::roundoff;
@@ -43,15 +45,28 @@ TEST(Iwan4, EqualsAHundredThousandSlidersOnRandomHistories) {
   }
 }
 
-TEST(IwanSliders, ConvergeToTheExactLaw) {
-  Random random(2);
+TEST(IwanSliders, ConvergeToTheExactLawAtTheOrdersOfTheory) {
+  // First loading that ends at u within the interval (l, r) of width h: the slider at its middle m still sticks for
+  // u < m and errs by int_l^u (u - phi) rho dphi, and has slipped for u > m and errs by int_u^r (phi - u) rho dphi.
+  // Both are largest at u = m: rho h^2/8, second order, but R (h/2)^(2+chi) / ((1+chi) (2+chi)) in the first interval.
   const Iwan4<double> law{.slip_force = 504, .stiffness = 7.1e5, .chi = -0.3, .beta = 0.5};
-  const auto history = random_history(random, 1.5 * law.phi_max(), 200);
-  double previous = slider_error(law, 50, 1.0, history);
-  for (const int count : {200, 800, 3200}) {
-    const double error = slider_error(law, count, 1.0, history);
-    EXPECT_LT(error, 0.5 * previous) << count;  // at least first order: a factor of 4 in count
-    previous = error;
+  const double phi_max = law.phi_max(), R = slider_density(law).R, chi = law.chi;
+  const auto worst = [&](double h, double from) {  // over the middles of all intervals beyond `from`; h over phi_max
+    const int count = static_cast<int>(std::lround(1 / h));
+    std::vector<double> middles;
+    for (int m = 0; m < count; ++m)
+      if (m * h >= from - 0.5 * h) middles.push_back((m + 0.5) * h * phi_max);
+    return slider_error(law, count, 1.0, middles);
+  };
+  for (const int count : {50, 200, 800}) {
+    const double h = 1.0 / count;
+    const double first = R * std::pow(0.5 * h * phi_max, 2 + chi) / ((1 + chi) * (2 + chi)) / law.slip_force;
+    // Forces are of the order of the slip force, of which rounding leaves some eps: 1e-9 of the least error.
+    EXPECT_NEAR(worst(h, 0) / first, 1, 1e-9) << count;
+    EXPECT_NEAR(observed_order([&](double x) { return worst(x, 0); }, h), 2 + chi, 1e-8) << count;
+    // Beyond phi_max/2 the first middle is the worst, h/2 off that end: rho changes there by chi h, of which a halved
+    // mesh has half, and the order by half of that over ln 2.
+    EXPECT_NEAR(observed_order([&](double x) { return worst(x, 0.5); }, h), 2, -chi * h) << count;
   }
 }
 
