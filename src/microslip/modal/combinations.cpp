@@ -10,8 +10,6 @@ namespace microslip {
 
 namespace {
 
-constexpr int whole_joint_members = 100, full_joint_members = 75;  // of a generation [section 3.5.2]
-
 ParameterSpan log_span(std::string name, double lower, double upper) { return {std::move(name), lower, upper, true}; }
 ParameterSpan plain_span(std::string name, double lower, double upper) {
   return {std::move(name), lower, upper, false};
@@ -43,7 +41,6 @@ Combination traced(std::string name, std::string key, std::string model, int loo
   c.penalise_residuals = penalise;
   c.conservative_prestress = conservative;
   c.boundary_intersection = false;
-  c.members = whole_joint_members;
   c.spans = std::move(spans);
   return c;
 }
@@ -62,7 +59,6 @@ Combination surface(std::string name, std::string key, std::string model, Contac
   c.quadrature_points = 4;
   c.penalise_residuals = true;
   c.boundary_intersection = false;
-  c.members = full_joint_members;
   c.spans = std::move(spans);
   return c;
 }
@@ -85,13 +81,7 @@ Combination dry(Combination c, int points) {
   return c;
 }
 
-Combination with_published(Combination c, double mode_1, double mode_2, double mode_3, double seconds) {
-  c.area_fraction = {mode_1, mode_2, mode_3};
-  c.seconds = seconds;
-  return c;
-}
-
-/// Tables 11-15 (spans), 9 (area fractions) and 10 (seconds); options from sections 4.1-4.4. Bounds of the Bouc-Wen and
+/// Spans from Tables 11-15, options from sections 4.1-4.4. Bounds of the Bouc-Wen and
 /// Valanis laws are those of a traction already: eta of n = 1 and lambda do not change with area, and for n = 2 the
 /// table lists eta times area.
 std::vector<Combination> make_table() {
@@ -115,89 +105,60 @@ std::vector<Combination> make_table() {
   prager.boundary_intersection = false;
 
   return {
-      with_published(
-          surface("Generalized Jenkins Prager + Penalty", "jenkins_prager_penalty", "jenkins_prager", penalty,
-                  {slip(5.30, 5.70), stiffness(13.28, 15.52), post_slip(7.43, 10.76), normal(11.78, 13.16)}),
-          0.0651, 0.0220, 0.0890, 150),
-      with_published(valanis, 0.0202, 0.0137, 0.1028, 44),
-      with_published(masing("4-Parameter Iwan + kp*u", "iwan4_kp", "iwan4",
-                            {slip(5.02, 5.30), stiffness(12.11, 13.11), plain_span("chi", -0.84, 0.00),
-                             log_span("beta", -3.76, -1.47), post_slip(3.83, 11.07), normal(14.51, 18.50)}),
-                     0.0063, 0.0624, 0.0687, 0.17),
-      with_published(iwan, 0.0109, 0.0639, 0.0694, 0.17),
-      with_published(masing("Bouc-Wen General", "bouc_wen", "bouc_wen",
-                            {stiffness(12.60, 12.94), log_span("eta", 6.92, 10.29), plain_span("n", 0.50, 1.08),
-                             normal(15.97, 18.27)}),
-                     0.0005, 0.0341, 0.1105, 2.3),
-      with_published(masing("5-Parameter Iwan", "iwan5", "iwan5",
-                            {slip(4.85, 5.30), stiffness(11.57, 13.07), plain_span("chi", -0.82, 0.17),
-                             log_span("beta", -4.84, -2.87), plain_span("theta", 0.88, 1.00), normal(13.91, 18.40)}),
-                     0.0085, 0.0630, 0.0905, 0.17),
-      with_published(surface("Jenkins", "jenkins", "jenkins", spring,
-                             {slip(5.28, 5.43), stiffness(15.12, 15.52), normal(10.77, 11.92)}),
-                     0.0650, 0.0338, 0.1465, 170),
-      with_published(bouc_wen_kp, 0.0155, 0.0627, 0.1322, 3.8),
-      with_published(surface("Generalized Jenkins Prager", "jenkins_prager", "jenkins_prager", spring,
-                             {slip(5.27, 5.40), stiffness(14.91, 15.63), post_slip(9.03, 11.23), normal(10.79, 11.92)}),
-                     0.0654, 0.0452, 0.1514, 170),
-      with_published(masing("Bouc-Wen n=2", "bouc_wen_2", "bouc_wen_2",
-                            {stiffness(11.53, 12.78), log_span("eta", 1.81, 2.25), normal(17.64, 19.33)}),
-                     0.0415, 0.1260, 0.0715, 0.15),
-      with_published(bouc_wen, 0.0157, 0.0655, 0.1354, 4.3),
-      with_published(
-          masing("Bouc-Wen n=1 + kp*u", "bouc_wen_1_kp", "bouc_wen_1",
-                 {stiffness(12.68, 12.83), log_span("eta", 7.40, 7.55), post_slip(10.14, 10.59), normal(13.43, 18.60)}),
-          0.0080, 0.0689, 0.1323, 0.16),
-      with_published(masing("Valanis", "valanis", "valanis",
-                            {stiffness(12.66, 12.82), log_span("lambda", 7.38, 7.53), post_slip(5.76, 10.58),
-                             plain_span("kappa", 0.00, 0.01), normal(18.16, 19.88)}),
-                     0.0086, 0.0723, 0.1333, 2.0),
-      with_published(masing("Bouc-Wen n=1", "bouc_wen_1", "bouc_wen_1",
-                            {stiffness(12.67, 12.84), log_span("eta", 7.39, 7.55), normal(16.18, 18.54)}),
-                     0.0082, 0.0729, 0.1348, 0.16),
-      with_published(surface("Elastic Dry Friction + kp*u", "elastic_dry_friction_kp", "elastic_dry_friction", penalty,
-                             {plain_span("friction_coefficient", 0.67, 1.57), stiffness(13.75, 15.5),
-                              post_slip(0.00, 7.90), normal(11.73, 11.78)}),
-                     0.2611, 0.0811, 0.1563, 74),
-      with_published(
-          surface("Elastic Dry Friction", "elastic_dry_friction", "elastic_dry_friction", penalty,
-                  {plain_span("friction_coefficient", 0.65, 1.47), stiffness(13.93, 15.26), normal(11.74, 11.78)}),
-          0.2623, 0.0826, 0.1570, 81),
-      with_published(masing("Generalized Jenkins Prager", "jenkins_prager", "jenkins_prager",
-                            {slip(4.58, 5.16), stiffness(11.66, 12.79), post_slip(11.12, 11.38), normal(12.12, 18.51)}),
-                     0.1476, 0.1670, 0.1139, 0.10),
-      with_published(traced("Jenkins", "jenkins", "jenkins", 3, true, false,
-                            {slip(5.18, 5.28), stiffness(12.67, 13.63), normal(11.27, 16.92)}),
-                     0.1734, 0.1567, 0.1712, 0.44),
-      with_published(
-          masing("Jenkins", "jenkins", "jenkins", {slip(5.21, 5.29), stiffness(12.76, 17.24), normal(11.32, 17.76)}),
-          0.1746, 0.1598, 0.1825, 0.10),
-      with_published(
-          dry(masing("Elastic Dry Friction", "elastic_dry_friction", "elastic_dry_friction",
-                     {plain_span("friction_coefficient", 0.75, 2.07), stiffness(12.38, 14.37), normal(12.28, 12.33)}),
-              51),
-          0.1760, 0.2089, 0.1415, 3.5),
-      with_published(
-          dry(traced("Elastic Dry Friction", "elastic_dry_friction", "elastic_dry_friction", 6, true, false,
-                     {plain_span("friction_coefficient", 0.84, 1.03), stiffness(13.83, 14.96), normal(12.29, 12.31)}),
-              41),
-          0.1831, 0.1667, 0.2146, 740),
-      with_published(prager, 0.1724, 0.1718, 0.2192, 0.14),
+      surface("Generalized Jenkins Prager + Penalty", "jenkins_prager_penalty", "jenkins_prager", penalty,
+              {slip(5.30, 5.70), stiffness(13.28, 15.52), post_slip(7.43, 10.76), normal(11.78, 13.16)}),
+      valanis,
+      masing("4-Parameter Iwan + kp*u", "iwan4_kp", "iwan4",
+             {slip(5.02, 5.30), stiffness(12.11, 13.11), plain_span("chi", -0.84, 0.00), log_span("beta", -3.76, -1.47),
+              post_slip(3.83, 11.07), normal(14.51, 18.50)}),
+      iwan,
+      masing(
+          "Bouc-Wen General", "bouc_wen", "bouc_wen",
+          {stiffness(12.60, 12.94), log_span("eta", 6.92, 10.29), plain_span("n", 0.50, 1.08), normal(15.97, 18.27)}),
+      masing("5-Parameter Iwan", "iwan5", "iwan5",
+             {slip(4.85, 5.30), stiffness(11.57, 13.07), plain_span("chi", -0.82, 0.17), log_span("beta", -4.84, -2.87),
+              plain_span("theta", 0.88, 1.00), normal(13.91, 18.40)}),
+      surface("Jenkins", "jenkins", "jenkins", spring,
+              {slip(5.28, 5.43), stiffness(15.12, 15.52), normal(10.77, 11.92)}),
+      bouc_wen_kp,
+      surface("Generalized Jenkins Prager", "jenkins_prager", "jenkins_prager", spring,
+              {slip(5.27, 5.40), stiffness(14.91, 15.63), post_slip(9.03, 11.23), normal(10.79, 11.92)}),
+      masing("Bouc-Wen n=2", "bouc_wen_2", "bouc_wen_2",
+             {stiffness(11.53, 12.78), log_span("eta", 1.81, 2.25), normal(17.64, 19.33)}),
+      bouc_wen,
+      masing("Bouc-Wen n=1 + kp*u", "bouc_wen_1_kp", "bouc_wen_1",
+             {stiffness(12.68, 12.83), log_span("eta", 7.40, 7.55), post_slip(10.14, 10.59), normal(13.43, 18.60)}),
+      masing("Valanis", "valanis", "valanis",
+             {stiffness(12.66, 12.82), log_span("lambda", 7.38, 7.53), post_slip(5.76, 10.58),
+              plain_span("kappa", 0.00, 0.01), normal(18.16, 19.88)}),
+      masing("Bouc-Wen n=1", "bouc_wen_1", "bouc_wen_1",
+             {stiffness(12.67, 12.84), log_span("eta", 7.39, 7.55), normal(16.18, 18.54)}),
+      surface("Elastic Dry Friction + kp*u", "elastic_dry_friction_kp", "elastic_dry_friction", penalty,
+              {plain_span("friction_coefficient", 0.67, 1.57), stiffness(13.75, 15.5), post_slip(0.00, 7.90),
+               normal(11.73, 11.78)}),
+      surface("Elastic Dry Friction", "elastic_dry_friction", "elastic_dry_friction", penalty,
+              {plain_span("friction_coefficient", 0.65, 1.47), stiffness(13.93, 15.26), normal(11.74, 11.78)}),
+      masing("Generalized Jenkins Prager", "jenkins_prager", "jenkins_prager",
+             {slip(4.58, 5.16), stiffness(11.66, 12.79), post_slip(11.12, 11.38), normal(12.12, 18.51)}),
+      traced("Jenkins", "jenkins", "jenkins", 3, true, false,
+             {slip(5.18, 5.28), stiffness(12.67, 13.63), normal(11.27, 16.92)}),
+      masing("Jenkins", "jenkins", "jenkins", {slip(5.21, 5.29), stiffness(12.76, 17.24), normal(11.32, 17.76)}),
+      dry(masing("Elastic Dry Friction", "elastic_dry_friction", "elastic_dry_friction",
+                 {plain_span("friction_coefficient", 0.75, 2.07), stiffness(12.38, 14.37), normal(12.28, 12.33)}),
+          51),
+      dry(traced("Elastic Dry Friction", "elastic_dry_friction", "elastic_dry_friction", 6, true, false,
+                 {plain_span("friction_coefficient", 0.84, 1.03), stiffness(13.83, 14.96), normal(12.29, 12.31)}),
+          41),
+      prager,
       // The table rounds chi to -1.00 and says that it is more: here the largest that rounds so.
-      with_published(undamped(iwan, {slip(5.28, 5.32), stiffness(13.19, 15.64), plain_span("chi", -0.995, -0.88),
-                                     log_span("beta", -2009.75, -3.79), normal(13.32, 18.42)}),
-                     0.0072, 0.1516, 0.4189, 0.15),
-      with_published(undamped(bouc_wen_kp, {stiffness(12.77, 12.86), log_span("alpha", 7.82, 8.49),
-                                            plain_span("beta_over_alpha", 0.45, 0.91), post_slip(6.04, 10.14),
-                                            normal(12.87, 14.75)}),
-                     0.0979, 0.3608, 0.4709, 8.1),
-      with_published(undamped(bouc_wen, {stiffness(12.77, 12.84), log_span("alpha", 7.58, 8.43),
-                                         plain_span("beta_over_alpha", 0.08, 0.91), normal(13.18, 14.72)}),
-                     0.1026, 0.3735, 0.4795, 9.3),
-      with_published(
-          undamped(valanis, {stiffness(12.10, 12.85), log_span("lambda", 7.13, 7.83), post_slip(10.96, 11.76),
-                             plain_span("kappa", 0.00, 0.06), normal(14.18, 21.31)}),
-          0.2541, 0.4717, 0.6436, 86),
+      undamped(iwan, {slip(5.28, 5.32), stiffness(13.19, 15.64), plain_span("chi", -0.995, -0.88),
+                      log_span("beta", -2009.75, -3.79), normal(13.32, 18.42)}),
+      undamped(bouc_wen_kp, {stiffness(12.77, 12.86), log_span("alpha", 7.82, 8.49),
+                             plain_span("beta_over_alpha", 0.45, 0.91), post_slip(6.04, 10.14), normal(12.87, 14.75)}),
+      undamped(bouc_wen, {stiffness(12.77, 12.84), log_span("alpha", 7.58, 8.43),
+                          plain_span("beta_over_alpha", 0.08, 0.91), normal(13.18, 14.72)}),
+      undamped(valanis, {stiffness(12.10, 12.85), log_span("lambda", 7.13, 7.83), post_slip(10.96, 11.76),
+                         plain_span("kappa", 0.00, 0.06), normal(14.18, 21.31)}),
   };
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,15 +30,11 @@ struct Combination {
   bool viscous = true;                  ///< the damping at the lowest amplitude is added [Eq. 40]
   bool conservative_prestress = false;  ///< [section 3.3, Table 6]
   int max_loops = 1;                    ///< repetitions of a traced loop [Table 6, section 4.4.1]
-  double loop_tolerance = 1e-4;         ///< of the damping, between two repetitions
   int quadrature_points = 0;            ///< of the modal loop, per segment; 0: local closed forms
   bool boundary_intersection = true;    ///< how the paper searched; else NSGA-II
   bool penalise_residuals = false;      ///< [section 3.5.2]
-  int members = 100;                    ///< of a generation of NSGA-II
   std::vector<ParameterSpan> spans;     ///< what was fitted, the normal stiffness last
   NamedValues fixed;                    ///< what was not
-  std::array<double, 3> area_fraction{};  ///< of modes 1 to 3 [Table 9]
-  double seconds = 0;                     ///< for one backbone [Table 10]
 
   [[nodiscard]] std::size_t n_parameters() const { return spans.size(); }
 };

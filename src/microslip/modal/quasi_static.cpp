@@ -47,7 +47,7 @@ QuasiStatic::Misfit QuasiStatic::measure(const Point& x, double q) {
   condensed_.add_forces(response_.force, force_);
   condensed_.multiply(x.lambda, x.y, products_);
   residual_ = products_.A_y + force_;
-  const double inertia = std::max(std::abs(x.lambda), options_.least_lambda) * products_.N_y.norm(), q_squared = q * q;
+  const double inertia = std::abs(x.lambda) * products_.N_y.norm(), q_squared = q * q;
   return {residual_.norm() / inertia, std::abs(x.y.dot(products_.N_y) / q_squared - 1)};
 }
 
@@ -115,7 +115,7 @@ void QuasiStatic::apply_jacobian(const VectorXd& in, VectorXd& out) {
 /// to the size of y, or its norm would be all that counts.
 bool QuasiStatic::step_by_gmres(const Point& x, double forcing) {
   const Index n = condensed_.size() + 1;
-  const double scale = x.y.norm() / std::max(std::abs(x.lambda), options_.least_lambda);
+  const double scale = x.y.norm() / std::abs(x.lambda);
   VectorXd unscaled, applied, scaled_step;
   const auto preconditioned = [&](const VectorXd& in, VectorXd& out) {
     unscaled = in;
@@ -163,7 +163,7 @@ QuasiStatic::Misfit QuasiStatic::take_step(const Point& x, double q, const Misfi
 /// test, which does not mind stiff contacts); else the part of it after which that is shortest.
 QuasiStatic::Misfit QuasiStatic::shorten_step(const Point& x, double q, const Misfit& misfit) {
   const Index m = condensed_.size();
-  const double lambda_scale = std::max(std::abs(x.lambda), options_.least_lambda), y_scale = x.y.norm();
+  const double lambda_scale = std::abs(x.lambda), y_scale = x.y.norm();
   const auto length = [&](const VectorXd& step) {
     return step.head(m).norm() / y_scale + std::abs(step(m)) / lambda_scale;
   };

@@ -14,7 +14,6 @@ namespace microslip {
 struct NewtonOptions {
   int max_iterations = 60;
   double tolerance = 1e-11;  ///< of the residual, relative; iteration stops here
-  double least_lambda = 0;   ///< inertia that residuals are held against, at least, where lambda may vanish
   double accepted = 1e-9;    ///< a residual that rounding keeps above the tolerance is good up to here
 };
 

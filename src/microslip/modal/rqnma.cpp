@@ -47,17 +47,4 @@ Rqnma rqnma(const JointedSystem& system, const Joint& joint, int mode, std::span
   return run.take();
 }
 
-Backbone backbone_of(const Rqnma& result) {
-  Backbone backbone;
-  backbone.coordinate = "modal";
-  for (const BackbonePoint& point : result.points) {
-    backbone.amplitude.push_back(point.amplitude);
-    backbone.frequency_hz.push_back(point.frequency_hz);
-    backbone.damping_ratio.push_back(point.damping_ratio);
-    backbone.dissipation.push_back(point.dissipation);
-    backbone.flag.push_back(point.flag);
-  }
-  return backbone;
-}
-
 }  // namespace microslip

@@ -8,7 +8,6 @@
 
 #include <Eigen/Core>
 
-#include <microslip/core/backbone.hpp>
 #include <microslip/core/progress.hpp>
 #include <microslip/joints/loop.hpp>
 #include <microslip/modal/joint.hpp>
@@ -67,7 +66,6 @@ struct Rqnma {
   int mode = 1;
   Framework framework = Framework::masing;
   double linear_frequency_hz = 0;  ///< at vanishing amplitude, joints at their initial stiffness
-  Eigen::VectorXd linear_shape;    ///< mass-normalised
   std::optional<Prestress> prestress;
   std::vector<BackbonePoint> points;
   std::vector<std::string> notes;
@@ -78,8 +76,5 @@ struct Rqnma {
 /// is marked and the rest goes on. The system may serve many threads at once.
 Rqnma rqnma(const JointedSystem& system, const Joint& joint, int mode, std::span<const double> amplitudes,
             const RqnmaOptions& options = {}, const Progress& progress = {});
-
-/// The result as what measurements give too: coordinate "modal".
-Backbone backbone_of(const Rqnma& result);
 
 }  // namespace microslip

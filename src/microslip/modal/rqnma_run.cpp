@@ -62,7 +62,6 @@ RqnmaRun::RqnmaRun(const JointedSystem& system, const Joint& joint, int mode, co
   if (!(linear_.lambda > 0))
     throw InvalidInput(fmt::format("mode {} has no stiffness: omega^2 = {:.3g}", mode, linear_.lambda));
   result_.linear_frequency_hz = std::sqrt(linear_.lambda) / (2 * pi);
-  if (options.shapes) result_.linear_shape = condensed_.expand(linear_.lambda, linear_.y);
 }
 
 /// The prestressed state. Where friction starts from rest it counts displacements from there; a normal spring may do
