@@ -130,9 +130,11 @@ void set_intervals(ModalFit& fit, const Spread& spread, const BoundsMet& at_boun
     open({beta}, true, true);
     open({linear_stiffness}, true, false);
   } else {
-    if (at_its_bound(ModalProblem::ln_reach))
+    // Macro-slip in a model that noise does not explain may stand for something else that bends the curves.
+    const bool doubtful = fit.least_largest && replicas;
+    if (doubtful || at_its_bound(ModalProblem::ln_reach))
       open({slip_force, stiffness, phi_max}, false, true), open({linear_stiffness}, true, false);
-    if (at_its_bound(ModalProblem::jump)) open({beta}, true, true);
+    if (doubtful || at_its_bound(ModalProblem::jump)) open({beta}, true, true);
   }
   if (at_its_bound(ModalProblem::exponent) || at_its_bound(ModalProblem::ln_share))
     open({slip_force, stiffness, chi, beta, linear_stiffness, phi_max, R}, true, true);
