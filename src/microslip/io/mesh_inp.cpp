@@ -101,12 +101,19 @@ Kind kind_of(std::string_view type) {
   return {Shape::other, 0};
 }
 
-/// Keeps the first of those that are equal, in their order: a member of a set counts once, however often it is named.
+/// Members in the order in which they were first named; each counts once, however often it is named.
 template <class Member>
-void drop_repeats(std::vector<Member>& members) {
-  std::set<Member> seen;
-  std::erase_if(members, [&](const Member& member) { return !seen.insert(member).second; });
-}
+class InOrder {
+ public:
+  void add(const Member& member) {
+    if (seen_.insert(member).second) members_.push_back(member);
+  }
+  [[nodiscard]] const std::vector<Member>& members() const { return members_; }
+
+ private:
+  std::vector<Member> members_;
+  std::set<Member> seen_;
+};
 
 class InpReader {
  public:
@@ -133,12 +140,14 @@ class InpReader {
     }
     finish_element();
     resolve_surfaces();
-    for (auto& entry : mesh_.node_sets) drop_repeats(entry.second);
-    for (auto& entry : mesh_.surfaces) drop_repeats(entry.second);
+    for (const auto& [name, set] : node_sets_) mesh_.node_sets[name] = set.members();
+    for (const auto& [name, surface] : surfaces_) mesh_.surfaces[name] = surface.members();
     return std::move(mesh_);
   }
 
  private:
+  using Ids = InOrder<std::int64_t>;
+
   void open(const Keyword& keyword) {
     finish_element();
     if (keyword.name == "ELEMENT") {
@@ -166,7 +175,7 @@ class InpReader {
       if (take_comma(line) && !is_blank(line) && !take(line, value))
         reader_.refuse(fmt::format("node {} has a coordinate that is not a number", id));
     if (!mesh_.nodes.emplace(id, x).second) reader_.refuse(fmt::format("node {} is given twice", id));
-    if (const std::string set = keyword.value("NSET"); !set.empty()) mesh_.node_sets[set].push_back(id);
+    if (const std::string set = keyword.value("NSET"); !set.empty()) node_sets_[set].add(id);
   }
 
   void element(std::string_view line, const Keyword& keyword) {
@@ -184,7 +193,7 @@ class InpReader {
     if (kind_.n_nodes != 0 && pending_.size() > kind_.n_nodes)
       reader_.refuse(fmt::format("element {} has {} nodes, type {} has {}", pending_id_, pending_.size(),
                                  keyword.value("TYPE"), kind_.n_nodes));
-    if (const std::string set = keyword.value("ELSET"); !set.empty()) element_sets_[set].push_back(pending_id_);
+    if (const std::string set = keyword.value("ELSET"); !set.empty()) element_sets_[set].add(pending_id_);
     if (!mesh_.elements.emplace(pending_id_, Mesh::Element{kind_.shape, std::move(pending_)}).second)
       reader_.refuse(fmt::format("element {} is given twice", pending_id_));
     pending_.clear();
@@ -198,33 +207,49 @@ class InpReader {
   }
 
   void member(std::string_view line, const Keyword& keyword) {
-    auto& sets = keyword.name == "NSET" ? mesh_.node_sets : element_sets_;
-    auto& set = sets[set_name(keyword)];
+    auto& sets = keyword.name == "NSET" ? node_sets_ : element_sets_;
+    Ids& set = sets[set_name(keyword)];
     if (keyword.has("GENERATE")) {
       std::int64_t from = 0, to = 0, step = 1;
       if (!take(line, from) || !take_comma(line) || !take(line, to)) reader_.refuse("expected a range: from, to, step");
       if (take_comma(line) && !is_blank(line) && !take(line, step)) reader_.refuse("expected a step");
-      constexpr std::int64_t largest = 1'000'000'000;
-      if (step <= 0 || to < from || to > largest || from < -largest)
-        reader_.refuse(fmt::format("a range from {} to {} by {} makes no sense", from, to, step));
-      if ((to - from) / step > 100'000'000) reader_.refuse("a range of more than 100 million members");
-      for (std::int64_t i = from; i <= to; i += step) set.push_back(i);
+      if (!is_blank(line) && !(take_comma(line) && is_blank(line)))
+        reader_.refuse(fmt::format("'{}' behind a range: from, to, step is expected", trim(line)));
+      if (keyword.name == "NSET") {
+        add_range(set, mesh_.nodes, "node", from, to, step);
+      } else {
+        add_range(set, mesh_.elements, "element", from, to, step);
+      }
       return;
     }
     for (const std::string& part : split(line, ',')) {
       if (trim(part).empty()) continue;
       std::string_view rest = part;
       if (std::int64_t id = 0; take(rest, id) && is_blank(rest)) {
-        set.push_back(id);
+        set.add(id);
         continue;
       }
       const std::string other = upper_case(trim(part));  // a set within a set
       const auto found = sets.find(other);
       if (found == sets.end() || other == set_name(keyword))
         reader_.refuse(fmt::format("'{}' is neither a number nor a set given before", trim(part)));
-      const std::vector<NodeId> members = found->second;
-      set.insert(set.end(), members.begin(), members.end());
+      for (const std::int64_t id : found->second.members()) set.add(id);
     }
+  }
+
+  /// Those of a range that were given before: a range may leap over numbers that nothing has, but not miss all.
+  template <class Known>
+  void add_range(Ids& set, const Known& known, std::string_view what, std::int64_t from, std::int64_t to,
+                 std::int64_t step) {
+    const std::string range = fmt::format("a range from {} to {} by {}", from, to, step);
+    if (step <= 0 || to < from || from <= 0) reader_.refuse(range + " makes no sense");
+    bool any = false;
+    for (auto entry = known.lower_bound(from); entry != known.end() && entry->first <= to; ++entry) {
+      if ((entry->first - from) % step != 0) continue;
+      set.add(entry->first);
+      any = true;
+    }
+    if (!any) reader_.refuse(fmt::format("{} holds no {} given before", range, what));
   }
 
   /// Kept until the end: a surface may name elements that come later.
@@ -241,14 +266,13 @@ class InpReader {
       if (std::int64_t id = 0; take(rest, id) && is_blank(rest)) {
         members.push_back(id);
       } else {
-        const auto& sets = request.of_nodes ? mesh_.node_sets : element_sets_;
+        const auto& sets = request.of_nodes ? node_sets_ : element_sets_;
         const auto found = sets.find(request.member);
         if (found == sets.end()) refuse(request, fmt::format("no set '{}' for a surface", request.member));
-        members = found->second;
+        members = found->second.members();
       }
       if (request.of_nodes) {
-        auto& set = mesh_.node_sets[request.surface];
-        set.insert(set.end(), members.begin(), members.end());
+        for (const std::int64_t id : members) node_sets_[request.surface].add(id);
         continue;
       }
       for (std::int64_t id : members) {
@@ -262,7 +286,7 @@ class InpReader {
         if ((given && !take(label, face)) || face < 1 || face > static_cast<std::int64_t>(faces.size()) ||
             (!given && faces.size() != 1))
           refuse(request, fmt::format("element {} has no face '{}'", id, request.face));
-        mesh_.surfaces[request.surface].push_back(faces[static_cast<std::size_t>(face - 1)]);
+        surfaces_[request.surface].add(faces[static_cast<std::size_t>(face - 1)]);
       }
     }
   }
@@ -279,7 +303,8 @@ class InpReader {
 
   LineReader reader_;
   Mesh mesh_;
-  std::map<std::string, std::vector<std::int64_t>> element_sets_;
+  std::map<std::string, Ids> node_sets_, element_sets_;
+  std::map<std::string, InOrder<Face>> surfaces_;
   std::vector<Request> requests_;
   Kind kind_{Shape::other, 0};
   std::vector<NodeId> pending_;

@@ -44,6 +44,19 @@ TEST(InpMesh, RepeatsWithinASetCountOnce) {  // a bolt's force is shared by the 
   EXPECT_EQ(mesh.surfaces.at("UP").size(), 1U);
 }
 
+TEST(InpMesh, ARangeHoldsWhatWasGivenAndCostsNoMore) {
+  const std::string nodes = "*NODE\n1, 0, 0, 0\n5, 1, 0, 0\n6, 1, 1, 0\n9, 0, 1, 0\n";
+  const Mesh mesh = parse_inp(nodes + "*NSET, NSET=A, GENERATE\n1, 9000000000000000000, 4\n", "a.inp");
+  EXPECT_EQ(mesh.node_sets.at("A"), (std::vector<NodeId>{1, 5, 9}));
+}
+
+TEST(InpMesh, SetsOfSetsDoNotGrowWithEveryMention) {  // doubled seventy times, two nodes would fill any memory
+  std::string text = "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n*NSET, NSET=S0\n1, 2\n";
+  for (int i = 1; i <= 70; ++i)
+    text += "*NSET, NSET=S" + std::to_string(i) + "\nS" + std::to_string(i - 1) + ", S" + std::to_string(i - 1) + "\n";
+  EXPECT_EQ(parse_inp(text, "a.inp").node_sets.at("S70"), (std::vector<NodeId>{1, 2}));
+}
+
 TEST(InpMesh, FacesOfQuadraticElementsCarryTheirMiddles) {
   Mesh::Element tetra{Shape::tetra10, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
   EXPECT_EQ(faces_of(tetra).at(1), (Face{1, 4, 2, 8, 9, 5}));
@@ -79,6 +92,10 @@ TEST(InpMesh, RefusesWithFileAndLine) {
   EXPECT_NE(said("*NODE\n1, 0, 0, 0\n*ELEMENT\n1, 1\n").find("without TYPE="), std::string::npos);
   EXPECT_NE(said("*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=C3D4\n1, 1, 1\n*STEP\n").find("has 2 nodes, 4"), std::string::npos);
   EXPECT_NE(said("*NODE\n1, 0, 0, 0\n*NSET, NSET=A, GENERATE\n1, 5, 0\n").find("makes no sense"), std::string::npos);
+  EXPECT_NE(said("*NODE\n1, 0, 0, 0\n*NSET, NSET=A, GENERATE\n1, 33333333 8, 3\n").find("'8, 3' behind a range"),
+            std::string::npos);
+  EXPECT_NE(said("*NODE\n1, 0, 0, 0\n*NSET, NSET=A, GENERATE\n2, 5\n").find("holds no node given before"),
+            std::string::npos);
   EXPECT_NE(said("*NODE\n1, 0, 0, 0\n*NSET, NSET=A\nB\n").find("neither a number nor a set"), std::string::npos);
   EXPECT_NE(said("*INCLUDE, INPUT=a.inp\n").find("not followed"), std::string::npos);
   for (std::size_t n = 0; n < inp.size(); ++n)
