@@ -15,7 +15,8 @@ const T& get(const Archive::Value* value, const std::string& name, std::string_v
 }  // namespace
 
 void Archive::set(std::string name, Value value) {
-  if (find(name) != nullptr) throw InvalidInput(fmt::format("entry '{}' is given twice", name));
+  if (!places_.try_emplace(name, entries_.size()).second)
+    throw InvalidInput(fmt::format("entry '{}' is given twice", name));
   entries_.emplace_back(std::move(name), std::move(value));
 }
 
@@ -25,9 +26,8 @@ void Archive::set(std::string name, std::vector<double> values) {
 }
 
 const Archive::Value* Archive::find(const std::string& name) const {
-  for (const auto& [key, value] : entries_)
-    if (key == name) return &value;
-  return nullptr;
+  const auto found = places_.find(name);
+  return found == places_.end() ? nullptr : &entries_[found->second].second;
 }
 
 double Archive::number(const std::string& name) const { return get<double>(find(name), name, "a number"); }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -38,6 +39,7 @@ class Archive {
   [[nodiscard]] const Value* find(const std::string& name) const;
 
   std::vector<std::pair<std::string, Value>> entries_;
+  std::unordered_map<std::string, std::size_t> places_;  ///< of the names among the entries
 };
 
 }  // namespace microslip

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -15,7 +16,8 @@ namespace microslip::io {
 
 namespace {
 
-constexpr int depth_limit = 64;  // far beyond any result; a hostile file must not exhaust the stack
+constexpr int depth_limit = 64;           // far beyond any result; a hostile file must not exhaust the stack
+constexpr std::size_t key_limit = 10000;  // likewise: an object compares each key with all before it
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 void put_number(std::string& text, double x) {
@@ -160,9 +162,14 @@ Json parse_json(std::string_view text, const std::string& source) {
     return fmt::format("{}:{}", line, before.size() - (start == std::string_view::npos ? 0 : start + 1) + 1);
   };
   try {
-    return Json::parse(text.begin(), text.end(), [&](int depth, Json::parse_event_t, Json&) {
+    std::array<std::size_t, depth_limit + 1> n_keys{};  // of the object that is open at each depth
+    return Json::parse(text.begin(), text.end(), [&](int depth, Json::parse_event_t event, Json&) {
       if (depth > depth_limit)
         throw InvalidInput(fmt::format("{}: lists or objects are nested deeper than {}", source, depth_limit));
+      const auto level = static_cast<std::size_t>(depth);
+      if (event == Json::parse_event_t::object_start && depth < depth_limit) n_keys[level + 1] = 0;
+      if (event == Json::parse_event_t::key && ++n_keys[level] > key_limit)
+        throw InvalidInput(fmt::format("{}: an object has more than {} keys", source, key_limit));
       return true;
     });
   } catch (const nlohmann::json::parse_error& error) {

@@ -31,5 +31,19 @@ TEST(Archive, NamesWhatIsMissingOrOfAnotherKind) {
   }
 }
 
+// A file of a megabyte can hold as many; where each name is compared with all before it, they take minutes.
+TEST(Archive, ManyNamesAreFoundAtOnce) {
+  constexpr std::size_t n = 200'000;
+  Archive archive;
+  for (std::size_t i = 0; i < n; ++i) archive.set(std::to_string(i), static_cast<double>(i));
+  const Archive copy = archive;
+  EXPECT_EQ(copy.number("199999"), 199'999);
+  EXPECT_FALSE(copy.contains("200000"));
+  EXPECT_EQ(copy.entries().at(7).first, "7");
+  archive = Archive{};
+  archive.set("7", 8.0);
+  EXPECT_EQ(archive.number("7"), 8);
+}
+
 }  // namespace
 }  // namespace microslip

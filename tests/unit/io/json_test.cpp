@@ -66,6 +66,20 @@ TEST(Json, BadTextIsNamedByFileLineAndColumn) {
   EXPECT_NE(refusal("[1e999]"), "");
 }
 
+// Each key of an object is compared with all before it.
+TEST(Json, ObjectsOfVeryManyKeysAreRefused) {
+  const auto object = [](int n_keys) {
+    std::string text = "{";
+    for (int i = 0; i < n_keys; ++i) text += fmt::format("{}\"k{}\":{{\"a\":1}}", i == 0 ? "" : ",", i);
+    return text + "}";
+  };
+  EXPECT_EQ(io::parse_json(object(5000), "x").size(), 5000U);
+  EXPECT_EQ(refusal(object(20000)), "r.json: an object has more than 10000 keys");
+  EXPECT_EQ(refusal("{\"a\":[1," + object(20000) + "]}"), "r.json: an object has more than 10000 keys");
+  const std::string three = object(4000);
+  EXPECT_EQ(io::parse_json("[" + three + "," + three + "," + three + "]", "x").size(), 3U) << "counted one by one";
+}
+
 TEST(Json, ArchiveGoesThereAndBack) {
   Archive archive;
   archive.set("rate", 51200.0);
