@@ -138,7 +138,7 @@ bool is_text_row(const std::vector<Cell>& cells, NumberReader read) {
   for (const Cell& cell : cells) {
     const auto number = read(cell.text, 1);
     if (number && std::isfinite(*number)) return false;
-    any = any || !cell.text.empty();
+    any = any || (!number && !is_missing(cell.text));
   }
   return any;
 }

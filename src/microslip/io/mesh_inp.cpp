@@ -150,6 +150,7 @@ class InpReader {
 
   void open(const Keyword& keyword) {
     finish_element();
+    refuse_what_is_not_done(keyword);
     if (keyword.name == "ELEMENT") {
       if (!keyword.has("TYPE")) reader_.refuse("*ELEMENT without TYPE=");
       kind_ = kind_of(keyword.value("TYPE"));
@@ -158,9 +159,36 @@ class InpReader {
       reader_.refuse("*INCLUDE is not followed: paste the file in, or name the included file as the mesh");
     if ((keyword.name == "NSET" || keyword.name == "ELSET" || keyword.name == "SURFACE") && set_name(keyword).empty())
       reader_.refuse(fmt::format("*{} without a name", keyword.name));
+    if (keyword.name == "NSET" && keyword.has("ELSET"))
+      add_nodes_of(keyword.value("ELSET"), node_sets_[set_name(keyword)]);
     if (keyword.name == "SURFACE" && !keyword.value("TYPE").empty() && keyword.value("TYPE") != "ELEMENT" &&
         keyword.value("TYPE") != "NODE")
       reader_.refuse(fmt::format("*SURFACE of type '{}': ELEMENT or NODE is expected", keyword.value("TYPE")));
+  }
+
+  /// What makes or moves nodes and elements: without it the mesh would be another one.
+  void refuse_what_is_not_done(const Keyword& keyword) const {
+    constexpr std::array<std::string_view, 7> makers{"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM"};
+    constexpr std::array<std::string_view, 5> readers{"NODE", "ELEMENT", "NSET", "ELSET", "SURFACE"};
+    if (std::find(makers.begin(), makers.end(), keyword.name) != makers.end())
+      reader_.refuse(
+          fmt::format("*{} is not carried out: give every node and element in global coordinates", keyword.name));
+    if (std::find(readers.begin(), readers.end(), keyword.name) != readers.end() && keyword.has("INPUT"))
+      reader_.refuse(fmt::format("*{} with INPUT='{}' is not followed: paste the file in", keyword.name,
+                                 keyword.options.at("INPUT")));
+    if (const std::string system = keyword.value("SYSTEM"); keyword.name == "NODE" && !system.empty() && system != "R")
+      reader_.refuse(fmt::format("*NODE with SYSTEM={}: rectangular coordinates are expected", system));
+  }
+
+  /// *NSET with ELSET=: the nodes of the elements given so far.
+  void add_nodes_of(const std::string& name, Ids& set) const {
+    const auto found = element_sets_.find(name);
+    if (found == element_sets_.end()) reader_.refuse(fmt::format("no element set '{}' given before", name));
+    for (const std::int64_t id : found->second.members()) {
+      const auto element = mesh_.elements.find(id);
+      if (element == mesh_.elements.end()) reader_.refuse(fmt::format("no element {} given before", id));
+      for (const NodeId node : element->second.nodes) set.add(node);
+    }
   }
 
   static std::string set_name(const Keyword& keyword) {

@@ -166,7 +166,8 @@ class MshReader {
       members_[name->second].insert(given.begin(), given.end());
       if (dimension == 2) mesh_.surfaces[name->second].push_back(element.nodes);
     }
-    mesh_.elements.emplace(id, std::move(element));
+    if (!mesh_.elements.emplace(id, std::move(element)).second)
+      reader_.refuse(fmt::format("element {} is given twice", id));
   }
 
   void elements_2() {

@@ -23,10 +23,10 @@ struct Building {
   /// Empty, or what is wrong with the header.
   std::string open(std::int64_t columns, std::int64_t rows, std::int64_t type, std::string_view title) {
     constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
-    big = rows < 0;
-    rows = rows < 0 ? -rows : rows;
-    if (columns < 0 || columns > largest || rows > largest || rows < 0)
+    if (columns < 0 || columns > largest || rows < -largest || rows > largest)
       return fmt::format("a matrix of {} x {} makes no sense", rows, columns);
+    big = rows < 0;
+    rows = big ? -rows : rows;
     if (type < 1 || type > 4) return fmt::format("matrix type {}: 1 to 4 is expected", type);
     matrix = {};
     matrix.name = std::string(trim(title));
@@ -39,8 +39,10 @@ struct Building {
   /// Values from a row on; counted from 1. False where they do not fit.
   [[nodiscard]] bool put(std::int64_t column, std::int64_t row, const std::vector<double>& values) {
     const std::size_t step = complex ? 2 : 1;
+    const auto count = static_cast<std::int64_t>(values.size() / step);
+    // A row of 64 bits may be any: nothing may be added to it before it is known to be small.
     if (values.size() % step != 0 || column < 1 || column > static_cast<std::int64_t>(matrix.n_columns) || row < 1 ||
-        row - 1 + static_cast<std::int64_t>(values.size() / step) > static_cast<std::int64_t>(matrix.n_rows))
+        row - 1 > static_cast<std::int64_t>(matrix.n_rows) - count)
       return false;
     for (std::size_t i = 0; i < values.size(); i += step) {
       if (values[i] == 0 && (!complex || values[i + 1] == 0)) continue;
@@ -227,7 +229,7 @@ class BinaryReader {
       if (content.size() < heads * word_) refuse("a column ends within a string");
       const std::int64_t first = integer(content, 0);
       const std::int64_t row = building_.big ? integer(content, 1) : first % packed;
-      const std::int64_t length = building_.big ? first - 1 : first / packed - 1;
+      const std::int64_t length = std::max<std::int64_t>(building_.big ? first : first / packed, 1) - 1;
       content.remove_prefix(heads * word_);
       if (length < 1 || static_cast<std::size_t>(length) > content.size() / word_)
         refuse(fmt::format("a string of {} words does not fit its column", length));

@@ -30,13 +30,8 @@ std::string id_line(const std::string& text) {
   return line;
 }
 
-/// Fortran's E13.5 and E20.12. An exponent of three digits takes the letter's place in the former: 1.00000-100.
-std::string e13(double x) {
-  std::string text = fmt::format("{:13.5E}", x);
-  if (text.size() <= 13) return text;
-  const std::size_t e = text.find('E');
-  return text.substr(0, e) + text.substr(e + 1);
-}
+/// Fortran's E13.5 and E20.12. Exponents of three digits fit: -1.00000E-101.
+std::string e13(double x) { return fmt::format("{:13.5E}", x); }
 std::string e20(double x) { return fmt::format("{:20.12E}", x); }
 
 template <class T>

@@ -85,6 +85,10 @@ TEST(Csv, ABadCellIsNamedByFileLineColumnAndText) {
   EXPECT_EQ(refusal("force,dissipation\n1,2\n3,abc\n"), "t.csv:3: column 2 (dissipation): 'abc', a number is expected");
   EXPECT_EQ(refusal("1,2\n\n3,\n"), "t.csv:3: column 2: is empty, a number is expected");
   EXPECT_EQ(refusal("1,2\nnan,3\n"), "t.csv:2: column 1: 'nan', a finite number is expected");
+  EXPECT_EQ(refusal("force\nnan\n1\n"), "t.csv:2: column 1 (force): 'nan', a finite number is expected");
+  EXPECT_EQ(refusal("force,dissipation\nNaN,inf\n1,2\n"),
+            "t.csv:2: column 1 (force): 'NaN', a finite number is expected");
+  EXPECT_EQ(refusal("nan,nan\n1,2\n"), "t.csv:1: column 1: 'nan', a finite number is expected");
   EXPECT_EQ(refusal("1,2\n-inf,3\n"), "t.csv:2: column 1: '-inf', a finite number is expected");
   EXPECT_EQ(refusal("1,2\n1e999,3\n"), "t.csv:2: column 1: '1e999', a number is expected");
   EXPECT_EQ(refusal("1;2\n1.2.3;3\n"), "t.csv:2: column 1: '1.2.3', a number is expected");
@@ -104,6 +108,9 @@ TEST(Csv, MissingCellsBecomeNanOnRequestOnly) {
   const auto table = io::parse_csv("a,b\n1,\nNaN,3\n", "t.csv", {.missing_is_nan = true});
   EXPECT_TRUE(std::isnan(table.columns[1][0]) && std::isnan(table.columns[0][1]));
   EXPECT_EQ(table.columns[1][1], 3);
+  const auto first = io::parse_csv("a,b\nNA,nan\n2,3\n", "t.csv", {.missing_is_nan = true});
+  EXPECT_EQ(first.columns[0].size(), 2U);
+  EXPECT_TRUE(first.units.empty()) << "a row of what is missing holds no units";
 }
 
 TEST(Csv, WritesWhatItReads) {

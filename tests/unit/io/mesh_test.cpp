@@ -1,6 +1,7 @@
 // Meshes of Abaqus, CalculiX and gmsh.
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <microslip/core/check.hpp>
@@ -42,6 +43,33 @@ TEST(InpMesh, RepeatsWithinASetCountOnce) {  // a bolt's force is shared by the 
                               "bar.inp");
   EXPECT_EQ(mesh.node_sets.at("TWICE"), (std::vector<NodeId>{1, 2, 3, 4, 8}));
   EXPECT_EQ(mesh.surfaces.at("UP").size(), 1U);
+}
+
+TEST(InpMesh, ASetOfNodesMayBeThoseOfElements) {
+  const std::string head = inp.substr(0, inp.find("*Surface"));
+  const Mesh mesh = parse_inp(head + "*Nset, nset=of_bar, elset=bar\n*Nset, nset=more\nof_bar\n", "bar.inp");
+  EXPECT_EQ(mesh.node_sets.at("OF_BAR"), (std::vector<NodeId>{1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(mesh.node_sets.at("MORE").size(), 8U);
+  const auto said = [&](const std::string& tail) { return refusal([&] { (void)parse_inp(head + tail, "bar.inp"); }); };
+  EXPECT_NE(said("*Nset, nset=a, elset=barr\n").find("no element set 'BARR' given before"), std::string::npos);
+  EXPECT_NE(said("*Elset, elset=e\n9\n*Nset, nset=a, elset=e\n").find("no element 9 given before"), std::string::npos);
+}
+
+TEST(InpMesh, WhatWouldMoveOrMakeNodesIsRefusedByName) {
+  const auto said = [](const std::string& text) {
+    return refusal([&] { (void)parse_inp("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n" + text, "bar.inp"); });
+  };
+  for (const char* name : {"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM"})
+    EXPECT_EQ(
+        said(fmt::format("*{}\n1, 2, 1\n", name)),
+        fmt::format("bar.inp:4: *{} is not carried out: give every node and element in global coordinates", name));
+  EXPECT_EQ(said("*Node, system=c\n3, 1, 90, 0\n"),
+            "bar.inp:4: *NODE with SYSTEM=C: rectangular coordinates are expected");
+  EXPECT_EQ(parse_inp("*NODE, SYSTEM=R\n1, 0, 0, 0\n", "bar.inp").nodes.size(), 1U);
+  for (const char* name : {"NODE", "ELEMENT, TYPE=C3D8", "NSET, NSET=A", "ELSET, ELSET=A"})
+    EXPECT_NE(said(fmt::format("*{}, INPUT=a.inp\n", name)).find("INPUT='a.inp' is not followed: paste the file in"),
+              std::string::npos)
+        << name;
 }
 
 TEST(InpMesh, ARangeHoldsWhatWasGivenAndCostsNoMore) {
@@ -148,6 +176,9 @@ TEST(MshMesh, RefusesWithFileAndLine) {
   EXPECT_NE(said("$MeshFormat\n4.1 1 8\n").find("binary"), std::string::npos);
   EXPECT_NE(said("$MeshFormat\n3.0 0 8\n").find("2.2 or 4.1"), std::string::npos);
   EXPECT_NE(said("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n").find("no nodes"), std::string::npos);
+  EXPECT_EQ(said("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 1 1 0\n$EndNodes\n"
+                 "$Elements\n2\n1 2 0 1 2 3\n1 2 0 1 3 2\n$EndElements\n"),
+            "a.msh:13: element 1 is given twice");
   EXPECT_NE(said(msh_22.substr(0, msh_22.size() - 14)).find("ends after line"), std::string::npos);
   for (const std::string& good : {msh_22, msh_41})
     for (std::size_t n = 0; n < good.size(); ++n)
