@@ -33,6 +33,21 @@ class Packer {
     size(list.size());
     for (const std::string& item : list) text(item);
   }
+  /// Names, sizes and entries: all that sparse matrices of a tree have.
+  void matrices(const std::vector<CoordinateMatrix>& list) {
+    size(list.size());
+    for (const CoordinateMatrix& matrix : list) {
+      text(matrix.name);
+      size(matrix.n_rows);
+      size(matrix.n_columns);
+      size(matrix.entries.size());
+      for (const auto& [row, column, value] : matrix.entries) {
+        raw(row);
+        raw(column);
+        raw(value);
+      }
+    }
+  }
   void archive(const Archive& archive) {
     size(archive.entries().size());
     for (const auto& [name, value] : archive.entries()) {
@@ -76,6 +91,24 @@ class Unpacker {
   std::vector<std::string> texts() {
     std::vector<std::string> list;
     for (std::size_t n = size(); n > 0; --n) list.push_back(text());
+    return list;
+  }
+  std::vector<CoordinateMatrix> matrices() {
+    std::vector<CoordinateMatrix> list;
+    for (std::size_t n = size(); n > 0; --n) {
+      CoordinateMatrix matrix;
+      matrix.name = text();
+      matrix.n_rows = size();
+      matrix.n_columns = size();
+      for (std::size_t entries = size(); entries > 0; --entries) {
+        const auto row = from_.number<std::int32_t>("a row"), column = from_.number<std::int32_t>("a column");
+        matrix.entries.push_back({row, column, from_.number<double>("a value")});
+        if (row < 0 || static_cast<std::size_t>(row) >= matrix.n_rows || column < 0 ||
+            static_cast<std::size_t>(column) >= matrix.n_columns)
+          throw InvalidInput("an entry lies outside its matrix");
+      }
+      list.push_back(std::move(matrix));
+    }
     return list;
   }
   Archive archive(int depth) {
@@ -142,14 +175,16 @@ void send(int fd, std::string_view bytes) {
   ::setrlimit(RLIMIT_CPU, &cpu);
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTERM, SIGXCPU})
-    std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGXCPU}) std::signal(signal, SIG_DFL);
+  // A terminal sends Ctrl-C to both. What it means is the parent's to say: a child that ends would look like damage.
+  std::signal(SIGINT, SIG_IGN);
   try {
     const Tree tree = read();
     Packer packer;
     packer.bytes = "T";
     packer.archive(tree.archive);
     packer.texts(tree.warnings);
+    packer.matrices(tree.sparse);
     packer.bytes += '.';
     send(fd, packer.bytes);
   } catch (const InvalidInput& error) {
@@ -207,6 +242,7 @@ Tree read_apart(const std::function<Tree()>& read, const std::string& source, un
       Tree tree;
       tree.archive = unpacker.archive(0);
       tree.warnings = unpacker.texts();
+      tree.sparse = unpacker.matrices();
       return tree;
     } catch (const InvalidInput&) {
     }

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include <microslip/io/hdf5.hpp>
+#include <microslip/io/tree.hpp>
 
 namespace microslip::io {
 

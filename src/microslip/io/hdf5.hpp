@@ -1,18 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
-#include <microslip/core/archive.hpp>
+#include <microslip/io/tree.hpp>
 
 namespace microslip::io {
-
-/// What is read from a file of foreign make: the tree, and what could not be read, in words.
-struct Tree {
-  Archive archive;
-  std::vector<std::string> warnings;
-};
 
 /// Writes the tree, complete or not at all: groups become groups, arrays and numbers data sets of doubles, texts
 /// data sets of UTF-8 strings. The same tree gives the same bytes.
@@ -22,8 +14,5 @@ void write_hdf5(const std::filesystem::path& path, const Archive& archive);
 /// of a group inside it as `@name`. What has no place in a tree of arrays (compounds, references) is left out with
 /// a warning.
 Tree read_hdf5(const std::filesystem::path& path);
-
-/// Reads a MAT file of version 7.3, which is HDF5 by another name. See `read_mat`, which calls it.
-Tree read_mat73(const std::filesystem::path& path);
 
 }  // namespace microslip::io

@@ -10,6 +10,7 @@
 #include <microslip/core/printable.hpp>
 #include <microslip/io/bytes.hpp>
 #include <microslip/io/file.hpp>
+#include <microslip/io/hdf5.hpp>
 #include <microslip/io/mat.hpp>
 #include <microslip/io/matlab.hpp>
 
@@ -198,10 +199,9 @@ class Reader {
       tree_.warnings.push_back(matlab_object_warning(full, type));
       skip();
     } else if (kind == Class::sparse) {
-      tree_.warnings.push_back(matlab_sparse_warning(full));
-      skip();
+      sparse_matrix(from, shape, full, complex);
     } else if (complex) {
-      tree_.warnings.push_back(fmt::format("variable '{}' is complex: left out", full));
+      tree_.warnings.push_back(matlab_complex_warning(full));
       skip();
     } else if (kind == Class::text || (kind >= Class::first_number && kind <= Class::last_number)) {
       const std::size_t offset = from.offset();
@@ -218,6 +218,21 @@ class Reader {
   }
 
  private:
+  void sparse_matrix(ByteReader& from, const std::vector<std::size_t>& shape, const std::string& path, bool complex) {
+    const std::size_t offset = from.offset();
+    const std::vector<double> rows = numbers_of(next_element(from)), starts = numbers_of(next_element(from));
+    const std::vector<double> values = numbers_of(next_element(from));
+    if (complex) {
+      (void)next_element(from);
+      tree_.warnings.push_back(matlab_complex_warning(path));
+      return;
+    }
+    if (shape.size() != 2 || starts.size() != shape[1] + 1)
+      throw InvalidInput(fmt::format("byte {}: the sparse variable '{}' has {} starts of columns: damaged", offset,
+                                     path, starts.size()));
+    tree_.sparse.push_back(matlab_sparse(path, shape[0], rows, starts, values));
+  }
+
   static std::vector<std::size_t> dimensions(Element element) {
     if (element.type != Type::int32 || element.content.remaining() % 4 != 0 || element.content.remaining() < 8 ||
         element.content.remaining() > 64)
@@ -388,6 +403,7 @@ Tree parse_mat(std::string_view bytes, const std::string& source) {
 Tree read_mat(const std::filesystem::path& path) {
   const std::string bytes = read_file(path);
   constexpr std::string_view hdf5_mark("\x89HDF\r\n\x1a\n", 8);
+  if (bytes.starts_with(hdf5_mark)) return read_hdf5(path);  // not MATLAB's, whatever its name
   // Version 7.3 is HDF5 behind a block of 512 bytes.
   if (bytes.size() > 520 && std::string_view(bytes).substr(512, 8) == hdf5_mark) return read_mat73(path);
   if (bytes.substr(0, 10) == "MATLAB 7.3")

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/hdf5_parts.hpp>
@@ -37,7 +38,7 @@ class MatReader {
       tree_.warnings.push_back(matlab_object_warning(path, kind.empty() ? "object" : kind));
     } else if (H5Iget_type(object) == H5I_GROUP) {
       if (H5Aexists(object, "MATLAB_sparse") > 0) {
-        tree_.warnings.push_back(matlab_sparse_warning(path));
+        sparse_matrix(object, path);
         return;
       }
       Archive inner;
@@ -60,12 +61,41 @@ class MatReader {
       tree_.warnings.push_back(fmt::format("variable '{}' {}: left out", path, hint));
       return;
     }
+    if (!content.texts.empty()) {
+      set_matlab_texts(archive, name, std::move(content.texts));
+      return;
+    }
     if (H5Aexists(object, "MATLAB_empty") > 0) {  // the numbers are then the shape of nothing
       content.numbers.clear();
       content.shape = {0, 0};
     }
     std::reverse(content.shape.begin(), content.shape.end());
     set_matlab_array(archive, name, content.shape, content.numbers, kind == "char");
+  }
+
+  /// A group of rows, starts of columns and values; without entries only the starts are there.
+  void sparse_matrix(hid_t group, const std::string& path) {
+    const auto part = [&](const char* name) {
+      Content content;
+      if (const Handle object = open_object(group, name); object.ok()) content = read_content({object, false});
+      return content;
+    };
+    const Handle attribute(H5Aopen(group, "MATLAB_sparse", H5P_DEFAULT), H5Aclose);
+    const Content size = read_content({attribute, true}), rows = part("ir"), starts = part("jc"), values = part("data");
+    if (values.trouble == "is a compound of several values") {
+      tree_.warnings.push_back(matlab_complex_warning(path));
+      return;
+    }
+    for (const Content* content : {&size, &rows, &starts, &values})
+      if (!content->trouble.empty()) {
+        tree_.warnings.push_back(fmt::format("variable '{}' {}: left out", path, content->trouble));
+        return;
+      }
+    const double n_rows = size.numbers.size() == 1 ? size.numbers.front() : -1;
+    if (!(n_rows >= 0 && n_rows <= std::numeric_limits<std::int32_t>::max()))
+      throw InvalidInput(fmt::format("the sparse variable '{}' does not say how many rows it has: damaged", path));
+    tree_.sparse.push_back(
+        matlab_sparse(path, static_cast<std::size_t>(n_rows), rows.numbers, starts.numbers, values.numbers));
   }
 
   void cell(hid_t object, Archive& archive, const std::string& name, const std::string& path, int depth) {

@@ -1,5 +1,7 @@
-#include <fmt/format.h>
+#include <algorithm>
+#include <limits>
 
+#include <microslip/core/check.hpp>
 #include <microslip/io/matlab.hpp>
 
 namespace microslip::io {
@@ -42,19 +44,23 @@ std::vector<double> by_rows(const std::vector<std::size_t>& shape, const std::ve
 void set_matlab_array(Archive& archive, const std::string& name, const std::vector<std::size_t>& shape,
                       const std::vector<double>& by_columns, bool is_text) {
   if (is_text && shape.size() <= 2) {
-    const std::size_t rows = by_columns.empty() ? 1 : shape[0], columns = by_columns.size() / rows;
+    const std::size_t rows = by_columns.empty() || shape.empty() ? 1 : shape[0], columns = by_columns.size() / rows;
     std::vector<std::string> texts(rows);
     for (std::size_t row = 0; row < rows; ++row)
       for (std::size_t column = 0; column < columns; ++column) append_utf8(texts[row], by_columns[column * rows + row]);
-    if (rows == 1)
-      archive.set(name, std::move(texts.front()));
-    else
-      archive.set(name, std::move(texts));
+    set_matlab_texts(archive, name, std::move(texts));
   } else if (by_columns.size() == 1) {
     archive.set(name, by_columns.front());
   } else {
     archive.set(name, NamedArray{.shape = shape, .data = by_rows(shape, by_columns)});
   }
+}
+
+void set_matlab_texts(Archive& archive, const std::string& name, std::vector<std::string>&& texts) {
+  if (texts.size() == 1)
+    archive.set(name, std::move(texts.front()));
+  else
+    archive.set(name, std::move(texts));
 }
 
 void set_matlab_cell(Archive& archive, const std::string& name, Archive&& cells) {
@@ -82,8 +88,36 @@ std::string matlab_object_warning(const std::string& path, const std::string& ki
       path, kind);
 }
 
-std::string matlab_sparse_warning(const std::string& path) {
-  return fmt::format("variable '{0}' is sparse: left out; save it as full({0}), or as MatrixMarket", path);
+std::string matlab_complex_warning(const std::string& path) {
+  return fmt::format("variable '{}' is complex: left out", path);
+}
+
+CoordinateMatrix matlab_sparse(const std::string& path, std::size_t n_rows, const std::vector<double>& rows,
+                               const std::vector<double>& starts, const std::vector<double>& values) {
+  const auto damaged = [&](std::string_view what) {
+    return InvalidInput(fmt::format("the sparse variable '{}' {}: damaged", path, what));
+  };
+  constexpr std::size_t largest = std::numeric_limits<std::int32_t>::max();
+  if (starts.empty() || starts.size() - 1 > largest || n_rows > largest)
+    throw damaged(fmt::format("of {} rows has {} starts of columns", n_rows, starts.size()));
+  CoordinateMatrix matrix;
+  matrix.name = path;
+  std::replace(matrix.name.begin(), matrix.name.end(), '.', '/');
+  matrix.n_rows = n_rows;
+  matrix.n_columns = starts.size() - 1;
+  const auto count = static_cast<double>(std::min(rows.size(), values.size()));  // what follows the last is to spare
+  for (std::size_t column = 0; column < matrix.n_columns; ++column) {
+    if (!(starts[column] >= 0 && starts[column] <= starts[column + 1] && starts[column + 1] <= count))
+      throw damaged(
+          fmt::format("has column {} from {} to {} of {}", column + 1, starts[column], starts[column + 1], count));
+    for (auto k = static_cast<std::size_t>(starts[column]); k < static_cast<std::size_t>(starts[column + 1]); ++k) {
+      if (!(rows[k] >= 0 && rows[k] < static_cast<double>(n_rows)))
+        throw damaged(fmt::format("of {} rows names row {}", n_rows, rows[k]));
+      if (values[k] != 0)
+        matrix.entries.push_back({static_cast<std::int32_t>(rows[k]), static_cast<std::int32_t>(column), values[k]});
+    }
+  }
+  return matrix;
 }
 
 }  // namespace microslip::io

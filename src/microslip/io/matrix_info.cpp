@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <map>
 
 #include <fmt/format.h>
@@ -14,30 +15,37 @@ namespace microslip::io {
 
 namespace {
 
-bool is_symmetric(const CoordinateMatrix& matrix) {
-  if (matrix.n_rows != matrix.n_columns) return false;
-  std::map<std::pair<std::int32_t, std::int32_t>, double> values;
+/// "symmetric", "Hermitian" or nothing.
+std::string_view symmetry(const CoordinateMatrix& matrix) {
+  if (matrix.n_rows != matrix.n_columns) return "";
+  std::map<std::pair<std::int32_t, std::int32_t>, std::complex<double>> values;
   double largest = 0;
-  for (const auto& entry : matrix.entries) {
-    values[{entry.row, entry.column}] = entry.value;
-    largest = std::max(largest, std::abs(entry.value));
+  for (std::size_t k = 0; k < matrix.entries.size(); ++k) {
+    const auto& [row, column, real] = matrix.entries[k];
+    const std::complex<double> value(real, matrix.imaginary.empty() ? 0.0 : matrix.imaginary[k]);
+    values[{row, column}] = value;
+    largest = std::max(largest, std::abs(value));
   }
-  return std::all_of(matrix.entries.begin(), matrix.entries.end(), [&](const auto& entry) {
-    const auto other = values.find({entry.column, entry.row});
-    return std::abs(entry.value - (other == values.end() ? 0 : other->second)) <= 1e-9 * largest;
-  });
+  bool symmetric = true, hermitian = true;
+  for (const auto& [place, value] : values) {
+    const auto found = values.find({place.second, place.first});
+    const std::complex<double> other = found == values.end() ? 0.0 : found->second;
+    symmetric = symmetric && std::abs(value - other) <= 1e-9 * largest;
+    hermitian = hermitian && std::abs(value - std::conj(other)) <= 1e-9 * largest;
+  }
+  return symmetric ? "symmetric" : hermitian ? "Hermitian" : "";
 }
 
-ContentInfo summary(const CoordinateMatrix& matrix, const std::string& source) {
+}  // namespace
+
+ContentInfo matrix_summary(const CoordinateMatrix& matrix, const std::string& source) {
   std::string text = fmt::format("{} x {}, {} entries", matrix.n_rows, matrix.n_columns, matrix.entries.size());
   if (!matrix.imaginary.empty()) text += ", complex";
-  if (is_symmetric(matrix)) text += ", symmetric";
+  if (const std::string_view kind = symmetry(matrix); !kind.empty()) text += fmt::format(", {}", kind);
   if (!matrix.row_labels.empty()) text += ", rows labelled by node and direction";
   // Formats without names give the file's.
   return {matrix.name.empty() || matrix.name == source ? "matrix" : matrix.name, std::move(text)};
 }
-
-}  // namespace
 
 void describe_matrices(const std::filesystem::path& path, FileInfo& info) {
   const std::string kind = extension_of(path);
@@ -67,7 +75,7 @@ void describe_matrices(const std::filesystem::path& path, FileInfo& info) {
     coordinates = parse_coordinates(read_file(beside), beside.string());
   }
   for (const CoordinateMatrix& matrix : read_matrices(path, coordinates))
-    info.matrices.push_back(summary(matrix, path.string()));
+    info.matrices.push_back(matrix_summary(matrix, path.string()));
 }
 
 }  // namespace microslip::io

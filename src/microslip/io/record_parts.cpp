@@ -37,10 +37,23 @@ double agreed_rate(double from_file, const ReadOptions& options, const std::stri
   return given;
 }
 
+double seconds_of_time(const std::string& unit, const std::string& source) {
+  if (unit.empty()) return 1;
+  const auto seconds = seconds_per(unit);
+  if (!seconds) throw InvalidInput(fmt::format("{}: time is in '{}', s or ms is expected", source, unit));
+  return *seconds;
+}
+
 void finish(Record& record, const ReadOptions& options) {
   std::vector<std::string> without_unit;
   bool by_name = false;
   for (Channel& channel : record.channels) {
+    if (const auto unit = known_unit(channel.unit)) {
+      if (channel.quantity != Quantity::unknown && channel.quantity != unit->quantity)
+        record.warnings.push_back(fmt::format("channel '{}': the unit '{}' contradicts its type, {}: the unit is used",
+                                              channel.name, channel.unit, to_string(channel.quantity)));
+      channel.quantity = unit->quantity;
+    }
     if (channel.unit.empty()) channel.unit = options.unit;
     if (channel.unit.empty()) without_unit.push_back(channel.name);
     if (channel.quantity == Quantity::unknown)
@@ -92,12 +105,9 @@ Found records_from_table(const Table& table, const ReadOptions& options) {
   }
   if (time_column < n_columns) {
     if (n_columns == 1) return {{}, "only a column of time, no signal"};
-    const std::string unit = table.units.empty() ? "" : table.units[time_column];
-    const auto seconds = unit.empty() ? 1.0 : seconds_per(unit);
-    if (!seconds) throw InvalidInput(fmt::format("{}: time is in '{}', s or ms is expected", table.source, unit));
+    const double seconds = seconds_of_time(table.units.empty() ? "" : table.units[time_column], table.source);
     std::vector<double> time = table.columns[time_column];
-    if (*seconds != 1)
-      for (double& t : time) t *= *seconds;
+    for (double& t : time) t *= seconds;
     const Sampling sampling = even_sampling(time, table.source, place);
     record.sampling_rate_hz = agreed_rate(sampling.rate_hz, options, table.source);
     record.start_time = sampling.start;

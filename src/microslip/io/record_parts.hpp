@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <microslip/io/csv.hpp>
-#include <microslip/io/hdf5.hpp>
 #include <microslip/io/records.hpp>
 
 namespace microslip::io {
@@ -27,11 +26,12 @@ std::string plain_name(std::string_view name);
 /// is not declared.
 void finish(Record& record, const ReadOptions& options);
 
+/// Seconds in the unit that a file declares for time; 1 where it declares none. What is no unit of time is refused.
+double seconds_of_time(const std::string& unit, const std::string& source);
+
 /// The rate when both file and caller may give it: they must agree.
 double agreed_rate(double from_file, const ReadOptions& options, const std::string& source);
 
 Found records_from_table(const Table& table, const ReadOptions& options);
-/// Structs and groups with a time vector or a sampling rate beside their signals.
-Found records_from_tree(const Archive& tree, const std::string& source, const ReadOptions& options);
 
 }  // namespace microslip::io

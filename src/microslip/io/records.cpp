@@ -9,14 +9,15 @@
 #include <microslip/core/text.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/io/file.hpp>
+#include <microslip/io/hdf5.hpp>
 #include <microslip/io/json.hpp>
 #include <microslip/io/lvm.hpp>
 #include <microslip/io/mat.hpp>
 #include <microslip/io/matrix_info.hpp>
 #include <microslip/io/matrix_market.hpp>
-#include <microslip/io/record_parts.hpp>
 #include <microslip/io/records.hpp>
 #include <microslip/io/toml.hpp>
+#include <microslip/io/tree_records.hpp>
 #include <microslip/io/uff.hpp>
 #include <microslip/io/wav.hpp>
 
@@ -26,6 +27,16 @@ namespace {
 
 enum class Format { mat, hdf5, uff, lvm, wav, json, toml, matrix, table };
 
+/// A universal file begins with -1 and the number of a data set; a column of samples may begin with -1 as well.
+bool is_universal(std::string_view start) {
+  const std::size_t end = start.find('\n');
+  if (end == std::string_view::npos || trim(start.substr(0, end)) != "-1") return false;
+  std::string_view number = start.substr(end + 1);
+  number = trim(number.substr(0, number.find('\n')));
+  const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
+  return digits > 0 && (digits == number.size() || number[digits] == 'b');
+}
+
 /// The content decides; the extension speaks for formats whose content does not tell.
 Format format_of(std::string_view bytes, const std::filesystem::path& path) {
   constexpr std::string_view hdf5_mark("\x89HDF\r\n\x1a\n", 8);
@@ -33,13 +44,13 @@ Format format_of(std::string_view bytes, const std::filesystem::path& path) {
   const auto is = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), extension) != names.end();
   };
-  if (bytes.substr(0, 8) == hdf5_mark) return is({"mat"}) ? Format::mat : Format::hdf5;
+  if (bytes.starts_with(hdf5_mark)) return Format::hdf5;
   if (bytes.starts_with("MATLAB ") || is({"mat"})) return Format::mat;
   if (bytes.starts_with("RIFF") || is({"wav"})) return Format::wav;
   if (bytes.starts_with("LabVIEW Measurement") || is({"lvm"})) return Format::lvm;
   if (is_matrix_market(bytes) || is({"mtx", "op4", "sti", "mas", "dof", "pch", "inp", "msh"})) return Format::matrix;
   const std::string_view start = trim(bytes.substr(0, 4096));
-  if (trim(start.substr(0, start.find('\n'))) == "-1" || is({"uff", "unv", "uf"})) return Format::uff;
+  if (is_universal(start) || is({"uff", "unv", "uf"})) return Format::uff;
   if (is({"json"}) || start.starts_with('{')) return Format::json;
   if (is({"toml"})) return Format::toml;
   if (is({"h5", "hdf5", "hdf"})) return Format::hdf5;
@@ -55,17 +66,23 @@ Tree tree_of(Format format, const std::string& bytes, const std::filesystem::pat
     object["signals"] = std::move(json);
     json = std::move(object);
   }
-  return {to_archive(json, path.string()), {}};
+  return {to_archive(json, path.string()), {}, {}};
 }
 
-void list_tree(const Archive& group, const std::string& path, std::vector<ContentInfo>& list) {
-  constexpr std::size_t enough = 500;
+constexpr std::size_t listed_entries = 500;
+
+/// Lists the first of the entries and gives the number of all.
+std::size_t list_tree(const Archive& group, const std::string& path, std::vector<ContentInfo>& list) {
+  std::size_t count = 0;
   for (const auto& [name, value] : group.entries()) {
-    if (list.size() >= enough) return;
     const std::string full = path.empty() ? name : fmt::format("{}.{}", path, name);
     if (const auto* inner = std::get_if<Archive>(&value)) {
-      list_tree(*inner, full, list);
-    } else if (const auto* array = std::get_if<NamedArray>(&value)) {
+      count += list_tree(*inner, full, list);
+      continue;
+    }
+    ++count;
+    if (list.size() >= listed_entries) continue;
+    if (const auto* array = std::get_if<NamedArray>(&value)) {
       std::vector<std::string> lengths;
       for (const std::size_t length : array->shape) lengths.push_back(std::to_string(length));
       list.push_back({full, join(lengths, " x ") + " numbers"});
@@ -78,6 +95,7 @@ void list_tree(const Archive& group, const std::string& path, std::vector<Conten
       list.push_back({full, fmt::format("{} texts", texts.size())});
     }
   }
+  return count;
 }
 
 void describe_uff(const UffFile& file, FileInfo& info) {
@@ -186,8 +204,10 @@ Found explore(const std::filesystem::path& path, const ReadOptions& options, Fil
     case Format::json: {
       const Tree tree = tree_of(format, bytes, path);
       if (info != nullptr) {
-        list_tree(tree.archive, "", info->data_sets);
         info->warnings = tree.warnings;
+        if (const std::size_t n = list_tree(tree.archive, "", info->data_sets); n > listed_entries)
+          info->warnings.push_back(fmt::format("the first {} of {} entries are listed", listed_entries, n));
+        for (const CoordinateMatrix& matrix : tree.sparse) info->matrices.push_back(matrix_summary(matrix, source));
       }
       Found found = attempt(info != nullptr, source, [&] { return records_from_tree(tree.archive, source, options); });
       for (Record& record : found.records)

@@ -2,12 +2,14 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/suggestion.hpp>
 #include <microslip/core/text.hpp>
-#include <microslip/io/record_parts.hpp>
 #include <microslip/io/sampling.hpp>
 #include <microslip/io/sep005.hpp>
+#include <microslip/io/tree_records.hpp>
 #include <microslip/io/units.hpp>
 
 namespace microslip::io {
@@ -86,35 +88,57 @@ std::vector<std::string> words(const std::string& text) {
 
 /// Units as people declare them: an attribute, `acc1_unit`, a struct by name, a list in the order of the channels
 /// (with or without time), or one for all.
-void declare_units(const Archive& group, bool has_time, Record& record) {
-  std::vector<std::string> list;
-  const Archive* by_name = nullptr;
-  for (const auto& [key, value] : group.entries()) {
-    const std::string plain = plain_name(key);
-    if (plain != "units" && plain != "unit" && plain != "unitstr") continue;
-    if (const auto* text = std::get_if<std::string>(&value)) list = words(*text);
-    if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) list = *texts;
-    by_name = std::get_if<Archive>(&value);
+class Units {
+ public:
+  Units(const Archive& group, bool has_time) : group_(group) {
+    for (const auto& [key, value] : group.entries()) {
+      const std::string plain = plain_name(key);
+      if (plain != "units" && plain != "unit" && plain != "unitstr") continue;
+      if (const auto* text = std::get_if<std::string>(&value)) list_ = words(*text);
+      if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) list_ = *texts;
+      by_name_ = std::get_if<Archive>(&value);
+    }
+    leads_with_time_ = has_time && !list_.empty() && seconds_per(list_.front()).has_value();
   }
-  const std::size_t n = record.channels.size();
-  const bool leads_with_time = has_time && !list.empty() && seconds_per(list.front()).has_value();
-  for (std::size_t i = 0; i < n; ++i) {
-    Channel& channel = record.channels[i];
-    if (list.size() == n && !leads_with_time)
-      channel.unit = list[i];
-    else if (list.size() == n + 1 && leads_with_time)
-      channel.unit = list[i + 1];
-    else if (list.size() == 2 && leads_with_time)
-      channel.unit = list[1];
-    else if (list.size() == 1 && !leads_with_time)
-      channel.unit = list[0];
-    if (by_name != nullptr) channel.unit = text_of(*by_name, channel.name).value_or("");
+
+  /// Of the variable that holds time; empty where none is declared.
+  [[nodiscard]] std::string of_time(const std::string& name) const {
+    const std::string unit = of(name, leads_with_time_ ? list_.front() : "");
+    return unit.substr(0, unit.find(" since "));  // "seconds since 1970-01-01", as climate data have it
+  }
+
+  void declare(Record& record) const {
+    const std::size_t n = record.channels.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      Channel& channel = record.channels[i];
+      if (list_.size() == n && !leads_with_time_)
+        channel.unit = list_[i];
+      else if (list_.size() == n + 1 && leads_with_time_)
+        channel.unit = list_[i + 1];
+      else if (list_.size() == 2 && leads_with_time_)
+        channel.unit = list_[1];
+      else if (list_.size() == 1 && !leads_with_time_)
+        channel.unit = list_[0];
+      channel.unit = of(channel.name, channel.unit);
+    }
+    if (list_.size() > 1 && n > 0 && record.channels.front().unit.empty())
+      record.warnings.push_back(fmt::format("{} units are declared for {} channels: not used", list_.size(), n));
+  }
+
+ private:
+  /// What is declared for the variable by its name, else what the list says.
+  [[nodiscard]] std::string of(const std::string& name, std::string unit) const {
+    if (by_name_ != nullptr) unit = text_of(*by_name_, name).value_or("");
     for (const char* suffix : {"@unit", "@units", "@unit_str", "_unit", "_units"})
-      if (const auto text = text_of(group, channel.name + suffix)) channel.unit = *text;
+      if (const auto text = text_of(group_, name + suffix)) unit = *text;
+    return unit;
   }
-  if (!list.empty() && n > 0 && record.channels.front().unit.empty() && list.size() > 1)
-    record.warnings.push_back(fmt::format("{} units are declared for {} channels: not used", list.size(), n));
-}
+
+  const Archive& group_;
+  std::vector<std::string> list_;
+  const Archive* by_name_ = nullptr;
+  bool leads_with_time_ = false;
+};
 
 class Finder {
  public:
@@ -132,6 +156,7 @@ class Finder {
         if (auto signal = as_sep005(*inner)) dictionaries.push_back(*std::move(signal));
     if (auto itself = path.empty() ? as_sep005(group) : std::nullopt) dictionaries.push_back(*std::move(itself));
     if (!dictionaries.empty()) {
+      note_name("", "time");
       for (Record& record : from_sep005(dictionaries, source_, options_)) found.records.push_back(std::move(record));
       return;
     }
@@ -141,7 +166,26 @@ class Finder {
         look(*inner, path.empty() ? name : fmt::format("{}.{}", path, name), rate, depth + 1);
   }
 
+  /// A time that the caller named must be there: without it a rate beside the signals would be used, unasked.
+  void refuse_unknown_time() const {
+    if (options_.time.empty() || time_seen_ || names_.empty()) return;
+    std::vector<std::string> known(names_.begin(), names_.end());
+    constexpr std::size_t enough = 20;
+    if (known.size() > enough && !nearest(options_.time, known)) known.resize(enough);
+    throw InvalidInput(
+        fmt::format("{}: no variable is named '{}'{}", source_, options_.time, suggestion(options_.time, known)));
+  }
+
  private:
+  /// Whether it is the time that the caller named, by itself or with its path.
+  bool note_name(const std::string& path, const std::string& name) {
+    const std::string full = path.empty() ? name : fmt::format("{}.{}", path, name);
+    names_.insert({name, full});
+    const bool named = name == options_.time || full == options_.time;
+    time_seen_ = time_seen_ || named;
+    return named;
+  }
+
   static std::optional<Sep005> as_sep005(const Archive& group) {
     const auto name = text_of(group, "name"), unit = text_of(group, "unit_str");
     if (!name || !unit || !group.contains("data")) return std::nullopt;
@@ -161,10 +205,11 @@ class Finder {
 
   void one_record(const Archive& group, const std::string& path, std::optional<double> rate) {
     std::vector<Series> series = series_of(group);
-    const auto time = std::find_if(series.begin(), series.end(), [&](const Series& s) {
-      return options_.time.empty() ? is_time_name(s.name)
-                                   : s.name == options_.time || path + "." + s.name == options_.time;
-    });
+    auto time = series.end();
+    for (auto s = series.begin(); s != series.end(); ++s) {
+      const bool named = note_name(path, s->name);
+      if (time == series.end() && (options_.time.empty() ? is_time_name(s->name) : named)) time = s;
+    }
     const bool has_time = time != series.end();
     Record record;
     record.source = source_;
@@ -190,12 +235,18 @@ class Finder {
       record.channels.push_back(std::move(channel));
     }
     if (record.channels.empty()) return;
+    const Units units(group, has_time);
     if (has_time) {
+      const double seconds = seconds_of_time(units.of_time(time->name), where);
+      for (double& t : time->samples) t *= seconds;
       const Sampling sampling =
           even_sampling(time->samples, where, [](std::size_t i) { return fmt::format("sample {}", i + 1); });
       record.sampling_rate_hz = agreed_rate(sampling.rate_hz, options_, where);
       record.start_time = sampling.start;
       if (!sampling.warning.empty()) record.warnings.push_back(sampling.warning);
+      if (const auto own = rate_of(group); own && !(std::abs(*own - sampling.rate_hz) <= 1e-3 * sampling.rate_hz))
+        record.warnings.push_back(fmt::format("its sampling rate is {:.6g} Hz, its time means {:.6g} Hz: time is used",
+                                              *own, sampling.rate_hz));
     } else {
       if (!rate && options_.sampling_rate_hz == 0) {
         if (found.reason.empty())
@@ -208,7 +259,7 @@ class Finder {
     }
     if (!others.empty()) record.warnings.push_back(fmt::format("left out, of another length: {}", join(others, ", ")));
     name_channels(group, record);
-    declare_units(group, has_time, record);
+    units.declare(record);
     finish(record, options_);
     found.records.push_back(std::move(record));
   }
@@ -226,6 +277,8 @@ class Finder {
 
   std::string source_;
   const ReadOptions& options_;
+  std::set<std::string> names_;  ///< of what could be time
+  bool time_seen_ = false;
 };
 
 }  // namespace
@@ -233,6 +286,7 @@ class Finder {
 Found records_from_tree(const Archive& tree, const std::string& source, const ReadOptions& options) {
   Finder finder(source, options);
   finder.look(tree, "", std::nullopt, 0);
+  finder.refuse_unknown_time();
   if (finder.found.records.empty() && finder.found.reason.empty()) finder.found.reason = "holds no signals";
   return std::move(finder.found);
 }

@@ -102,7 +102,7 @@ std::vector<Record> records_from_uff(const UffFile& file, const std::string& sou
     const bool time_response = function.type == 1 || (function.type == 0 && function.abscissa.type == 17);
     if (!time_response || function.complex || function.values.empty()) continue;
     const std::string where = fmt::format("{}: data set 58 at byte {}", source, file.function_offsets[index]);
-    const double seconds = seconds_per(function.abscissa.unit).value_or(1.0);
+    const double seconds = seconds_of_time(function.abscissa.unit, where);
     double rate = 0, start = function.start * seconds;
     std::string warning;
     if (function.even) {

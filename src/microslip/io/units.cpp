@@ -67,7 +67,7 @@ std::string canonical(std::string_view unit) {
   replace("\xC2\xB5", "u");  // micro sign
   replace("\xCE\xBC", "u");  // Greek mu
   replace("\xCE\xB5", "e");  // Greek epsilon
-  if (text != "seconds") replace("sec", "s");
+  for (const std::string_view second : {"seconds", "second", "sec"}) replace(second, "s");
   replace("/s/s", "/s^2");
   replace("(s^2)", "s^2");
   if (text.ends_with("/s2")) replace("/s2", "/s^2");
@@ -88,9 +88,22 @@ std::optional<Unit> known_unit(std::string_view unit) {
 }
 
 std::optional<double> seconds_per(std::string_view unit) {
-  const std::string name = canonical(unit);
-  constexpr std::array<std::pair<std::string_view, double>, 7> times{
-      {{"s", 1}, {"seconds", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"min", 60}, {"h", 3600}}};
+  // Words may have capitals; Ms is not ms. A word's "seconds" is an s by now.
+  std::string name = canonical(unit.size() > 3 ? lower_case(unit) : unit);
+  if (name.ends_with('.')) name.pop_back();
+  constexpr std::array<std::pair<std::string_view, double>, 13> times{{{"s", 1},
+                                                                       {"ms", 1e-3},
+                                                                       {"us", 1e-6},
+                                                                       {"ns", 1e-9},
+                                                                       {"min", 60},
+                                                                       {"h", 3600},
+                                                                       {"millis", 1e-3},
+                                                                       {"micros", 1e-6},
+                                                                       {"nanos", 1e-9},
+                                                                       {"minute", 60},
+                                                                       {"minutes", 60},
+                                                                       {"hour", 3600},
+                                                                       {"hours", 3600}}};
   for (const auto& [known, seconds] : times)
     if (known == name) return seconds;
   return std::nullopt;

@@ -17,7 +17,7 @@ struct Unit {
 
 /// "m/s2", "m/s²", "mm/s^2", "g", "N", "kip" …; nothing for a unit that is not known.
 std::optional<Unit> known_unit(std::string_view unit);
-/// Seconds in one "s", "ms", "us", "min"; nothing for what is not a time.
+/// Seconds in one "s", "ms", "us", "min", "milliseconds" …; nothing for what is not a time.
 std::optional<double> seconds_per(std::string_view unit);
 
 /// The quantity that a word of a channel's name begins with: "acc1", "Impact force", "tipDisp" …; unknown where none

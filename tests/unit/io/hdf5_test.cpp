@@ -43,7 +43,7 @@ Archive sample() {
 TEST(Hdf5, ArchiveGoesThereAndBackInOrder) {
   const Scratch scratch;
   io::write_hdf5(scratch / "a.h5", sample());
-  const auto [back, warnings] = io::read_hdf5(scratch / "a.h5");
+  const auto [back, warnings, sparse] = io::read_hdf5(scratch / "a.h5");
   EXPECT_TRUE(warnings.empty());
   std::vector<std::string> names;
   for (const auto& [name, value] : back.entries()) names.push_back(name);
@@ -121,7 +121,7 @@ TEST(Hdf5, ForeignTypesAttributesAndLinks) {
   const hid_t again = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   H5Ldelete(again, "loop", H5P_DEFAULT);
   H5Fclose(again);
-  const auto [tree, warnings] = io::read_hdf5(path);
+  const auto [tree, warnings, sparse] = io::read_hdf5(path);
   EXPECT_EQ(tree.array("acc").data, (std::vector<double>{1, -2, 3}));
   EXPECT_EQ(tree.text("acc@unit"), "m/s^2");
   EXPECT_EQ(tree.array("flags").data, (std::vector<double>{0, 1, 1}));
@@ -188,7 +188,7 @@ TEST(Hdf5, ReadsApartWhereNobodyWaitsForChildren) {
             "x.h5: the HDF5 library crashes or hangs on it: damaged");
   EXPECT_EQ(io::read_apart(
                 [] {
-                  return io::Tree{sample(), {}};
+                  return io::Tree{sample(), {}, {}};
                 },
                 "x.h5")
                 .archive.array("large")
@@ -208,10 +208,20 @@ TEST(Hdf5, ACrashInTheLibraryIsARefusal) {
   EXPECT_EQ(refused([]() -> io::Tree { throw InvalidInput("x.h5: as it is"); }), "x.h5: as it is");
   EXPECT_EQ(io::read_apart(
                 [] {
-                  return io::Tree{sample(), {"w"}};
+                  return io::Tree{sample(), {"w"}, {}};
                 },
                 "x.h5")
                 .archive.array("large")
                 .data,
             sample().array("large").data);
+}
+
+TEST(Hdf5, CtrlCIsLeftToTheProcessThatAsked) {  // a terminal sends it to both
+  const io::Tree tree = io::read_apart(
+      [] {
+        std::raise(SIGINT);
+        return io::Tree{sample(), {}, {}};
+      },
+      "x.h5");
+  EXPECT_EQ(tree.archive.number("zeta"), 1.0 / 3.0);
 }

@@ -1,11 +1,14 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 #include <matio.h>
 #include <support/scratch.hpp>
 
 #include <microslip/core/check.hpp>
+#include <microslip/io/hdf5.hpp>
 #include <microslip/io/mat.hpp>
+#include <microslip/io/records.hpp>
 
 using namespace microslip;
 using microslip::test::message_of;
@@ -77,7 +80,7 @@ TEST(Mat, ReadsWhatMatioWritesInEveryVersion) {
       {MAT_FT_MAT5, MAT_COMPRESSION_NONE}, {MAT_FT_MAT5, MAT_COMPRESSION_ZLIB}, {MAT_FT_MAT73, MAT_COMPRESSION_NONE}};
   for (const auto& [version, compression] : cases) {
     write_with_matio(scratch / "m.mat", version, compression);
-    const auto [tree, warnings] = io::read_mat(scratch / "m.mat");
+    const auto [tree, warnings, sparse] = io::read_mat(scratch / "m.mat");
     EXPECT_TRUE(warnings.empty());
     EXPECT_EQ(tree.group("data").array("time").data, (std::vector<double>{0, 0.5, 1, 1.5}));
     EXPECT_EQ(tree.group("data").array("time").shape, (std::vector<std::size_t>{1, 4}));
@@ -91,13 +94,70 @@ TEST(Mat, ReadsWhatMatioWritesInEveryVersion) {
 }
 
 TEST(Mat, ObjectsOfMatlabAreNamedWithHowToSaveThem) {
-  const auto [tree, warnings] = io::parse_mat(header() + opaque("note", "string") + opaque("log", "table"), "m.mat");
+  const auto [tree, warnings, sparse] =
+      io::parse_mat(header() + opaque("note", "string") + opaque("log", "table"), "m.mat");
   EXPECT_TRUE(tree.entries().empty());
   EXPECT_EQ(warnings,
             (std::vector<std::string>{
                 "variable 'note' is a MATLAB string, which only MATLAB can read: save it as note = char(note)",
                 "variable 'log' is a MATLAB table, which only MATLAB can read: save it as a struct, log = "
                 "table2struct(log, 'ToScalar', true)"}));
+}
+
+// As other programs than MATLAB write version 7.3: texts of HDF5, and characters without a shape.
+TEST(Mat, Version73MayHoldTextsOfHdf5) {
+  const Scratch scratch;
+  const std::string path = (scratch / "t.mat").string();
+  const hid_t properties = H5Pcreate(H5P_FILE_CREATE);
+  H5Pset_userblock(properties, 512);
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties, H5P_DEFAULT);
+  const hsize_t two = 2;
+  const hid_t scalar = H5Screate(H5S_SCALAR), pair = H5Screate_simple(1, &two, nullptr);
+  const hid_t word = H5Tcopy(H5T_C_S1), variable = H5Tcopy(H5T_C_S1);
+  H5Tset_size(word, 5);
+  H5Tset_size(variable, H5T_VARIABLE);
+  const auto add = [&](const char* name, hid_t type, hid_t space, const void* data) {
+    const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    return set;
+  };
+  const char* words[] = {"left", "right"};
+  const double fs = 64;
+  const unsigned short letter = 'g';
+  H5Dclose(add("unit", word, scalar, "m/s^2"));
+  H5Dclose(add("names", variable, pair, words));
+  H5Dclose(add("fs", H5T_NATIVE_DOUBLE, scalar, &fs));
+  const hid_t character = add("letter", H5T_NATIVE_USHORT, scalar, &letter);
+  const hid_t class_type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(class_type, 4);
+  const hid_t attribute = H5Acreate2(character, "MATLAB_class", class_type, scalar, H5P_DEFAULT, H5P_DEFAULT);
+  H5Awrite(attribute, class_type, "char");
+  H5Aclose(attribute);
+  H5Dclose(character);
+  for (const hid_t type : {word, variable, class_type}) H5Tclose(type);
+  for (const hid_t space : {scalar, pair}) H5Sclose(space);
+  H5Fclose(file);
+  H5Pclose(properties);
+
+  const io::Tree tree = io::read_mat(path);
+  EXPECT_EQ(tree.warnings, (std::vector<std::string>{}));
+  EXPECT_EQ(tree.archive.text("unit"), "m/s^2");
+  EXPECT_EQ(tree.archive.texts("names"), (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(tree.archive.number("fs"), 64);
+  EXPECT_EQ(tree.archive.text("letter"), "g");
+}
+
+TEST(Mat, Hdf5MayBeNamedMat) {
+  const Scratch scratch;
+  Archive archive;
+  archive.set("time", std::vector<double>{0, 0.5, 1});
+  archive.set("acc", std::vector<double>{1, 2, 3});
+  archive.set("K", NamedArray{.shape = {2, 3}, .data = {1, 2, 3, 4, 5, 6}});
+  io::write_hdf5(scratch / "a.mat", archive);
+  EXPECT_EQ(io::read_mat(scratch / "a.mat").archive.array("K").data, archive.array("K").data);
+  const auto info = io::describe(scratch / "a.mat");
+  EXPECT_EQ(info.format, "HDF5");
+  EXPECT_EQ(info.records.at(0).sampling_rate_hz, 2);
 }
 
 TEST(Mat, DamageIsNamedByByte) {
@@ -145,7 +205,7 @@ TEST(Mat, SharedFilesAgreeWithScipy) {
   SKIP_WITHOUT_SHARED_DATA();
   for (const char* name :
        {"test_file.mat", "test_file_v6.mat", "test_file_hdf5.mat", "test_le.mat", "test_be.mat", "test_le_hdf5.mat"}) {
-    const auto [tree, warnings] = io::read_mat(shared_data() / "formats/mat" / name);
+    const auto [tree, warnings, sparse] = io::read_mat(shared_data() / "formats/mat" / name);
     for (const char* variable : {"d", "s", "i32", "i16", "i8"}) {
       const NamedArray& array = tree.array(variable);
       ASSERT_EQ(array.shape, (std::vector<std::size_t>{5, 10})) << name << " " << variable;

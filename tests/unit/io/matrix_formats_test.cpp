@@ -1,11 +1,15 @@
 // Matrices of FE programs: MatrixMarket, Abaqus, CalculiX, OP4 and DMIG, from texts and from real files.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <matio.h>
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/abaqus_matrix.hpp>
@@ -47,12 +51,24 @@ CoordinateMatrix named(const std::vector<CoordinateMatrix>& matrices, const std:
   return {};
 }
 
-/// Every beginning of a file, and every byte of it changed, is read or refused in one line; nothing else may happen.
+void expect_inside(const CoordinateMatrix& matrix) {
+  for (const auto& [row, column, value] : matrix.entries) {
+    EXPECT_TRUE(row >= 0 && static_cast<std::size_t>(row) < matrix.n_rows) << row << " of " << matrix.n_rows;
+    EXPECT_TRUE(column >= 0 && static_cast<std::size_t>(column) < matrix.n_columns)
+        << column << " of " << matrix.n_columns;
+  }
+}
+void expect_inside(const std::vector<CoordinateMatrix>& matrices) {
+  for (const CoordinateMatrix& matrix : matrices) expect_inside(matrix);
+}
+
+/// Every beginning of a file, and every byte of it changed, is refused in one line, or read with every entry inside its
+/// matrix; nothing else may happen.
 template <class Parse>
 void survives_damage(const std::string& good, Parse parse) {
   const auto attempt = [&](const std::string& text) {
     try {
-      parse(text);
+      expect_inside(parse(text));
     } catch (const InvalidInput& error) {
       EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
     }
@@ -103,7 +119,7 @@ TEST(MatrixMarket, RefusesWithFileAndLine) {
   EXPECT_NE(said("%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 1 1\n").find("square"), std::string::npos);
   EXPECT_NE(said("%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 1\n").find("above the diagonal"),
             std::string::npos);
-  survives_damage(symmetric_mtx, [](const std::string& text) { (void)parse_matrix_market(text, "k.mtx"); });
+  survives_damage(symmetric_mtx, [](const std::string& text) { return parse_matrix_market(text, "k.mtx"); });
 }
 
 TEST(CalculixMatrix, CoordinatesAreTextNotNumbers) {
@@ -166,7 +182,7 @@ TEST(AbaqusMatrix, RefusesWithFileAndLine) {
             std::string::npos)
       << "the first of two";
   survives_damage("-1,1, -1,1, 4.0\n2,3, -1,1, -1.5\n2,3, 2,3, 2.0\n",
-                  [](const std::string& text) { (void)parse_abaqus_matrix(text, "k.mtx"); });
+                  [](const std::string& text) { return parse_abaqus_matrix(text, "k.mtx"); });
 }
 
 TEST(AbaqusMatrix, RealBeamElementStrainsNoRigidMotion) {
@@ -257,9 +273,37 @@ TEST(Op4, DamagedFilesAreRefusedOrReadNeverWorse) {
   const auto folder = shared_data() / "formats/op4";
   for (const char* file :
        {"rd.op4", "rdbin.op4", "double_bigmat_ascii.op4", "double_bigmat_be.op4", "big_bigmat_binary.op4"})
-    survives_damage(read_file(folder / file), [](const std::string& text) { (void)parse_op4(text, "k.op4"); });
+    survives_damage(read_file(folder / file), [](const std::string& text) { return parse_op4(text, "k.op4"); });
   EXPECT_NE(refusal([] { (void)parse_op4("", "k.op4"); }).find("k.op4: no matrix"), std::string::npos);
   EXPECT_NE(refusal([] { (void)parse_op4("hello", "k.op4"); }).find("k.op4:1"), std::string::npos);
+}
+
+TEST(Op4, WordsOf64BitsDoNotWrapAround) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(), most = -(least + 1);
+  const auto record = [](const std::vector<std::int64_t>& words, const std::vector<double>& values = {}) {
+    std::string content(8 * (words.size() + values.size()), '\0');
+    std::memcpy(content.data(), words.data(), 8 * words.size());
+    if (!values.empty()) std::memcpy(content.data() + 8 * words.size(), values.data(), 8 * values.size());
+    const auto size = static_cast<std::uint32_t>(content.size());
+    std::string length(4, '\0');
+    std::memcpy(length.data(), &size, 4);
+    return length + content + length;
+  };
+  constexpr std::int64_t name = 0x2020202020202020;  // blanks
+  const auto file = [&](std::int64_t rows, const std::string& column) {
+    return record({1, rows, 2, 2, name, name}) + column + record({2, 1, 1}, {1});
+  };
+  const auto said = [&](std::int64_t rows, const std::string& column) {
+    return refusal([&] { (void)parse_op4(file(rows, column), "k.op4"); });
+  };
+  EXPECT_EQ(full(parse_op4(file(2, record({1, 1, 2}, {3, 4})), "k.op4").front()), Eigen::Vector2d(3, 4));
+  EXPECT_EQ(said(1, record({1, most, 2}, {3, 4})),
+            "k.op4: byte 104: values from row 9223372036854775807 of column 1 do not fit the matrix");
+  EXPECT_EQ(said(1, record({1, 2, 1}, {3})), "k.op4: byte 96: values from row 2 of column 1 do not fit the matrix");
+  EXPECT_EQ(said(1, record({1, 1, 2}, {3, 4})), "k.op4: byte 104: values from row 1 of column 1 do not fit the matrix");
+  for (const std::int64_t rows : {least, most, std::int64_t{-2147483648}, std::int64_t{2147483648}})
+    EXPECT_EQ(said(rows, ""), fmt::format("k.op4: byte 56: a matrix of {} x 1 makes no sense", rows));
+  EXPECT_EQ(said(-1, record({1, 0, 3, least, 1}, {3})), "k.op4: byte 112: a string of 0 words does not fit its column");
 }
 
 TEST(Dmig, ReadsFormsAndLabels) {
@@ -276,7 +320,7 @@ TEST(Dmig, ReadsFormsAndLabels) {
   EXPECT_NE(refusal([&] { (void)parse_dmig(good.substr(head.size()), "k.pch"); }).find("before its header"),
             std::string::npos);
   EXPECT_NE(refusal([] { (void)parse_dmig("GRID,1\n", "k.pch"); }).find("no DMIG"), std::string::npos);
-  survives_damage(good, [](const std::string& text) { (void)parse_dmig(text, "k.pch"); });
+  survives_damage(good, [](const std::string& text) { return parse_dmig(text, "k.pch"); });
 }
 
 TEST(Dmig, RealPunchFileHoldsItsFourMatrices) {
@@ -340,6 +384,98 @@ TEST(MatrixFile, ContentDecidesThenTheExtensionInAnyCase) {
     ASSERT_EQ(info.matrices.size(), 1U) << name;
     EXPECT_EQ(info.matrices[0].summary.substr(0, 5), "2 x 2") << name;
   }
+}
+
+/// K and, within a struct, C, both sparse, by matio, an independent implementation.
+void write_sparse(const std::filesystem::path& path, mat_ft version, matio_compression compression, bool complex) {
+  mat_t* file = Mat_CreateVer(path.c_str(), nullptr, version);
+  std::array<mat_uint32_t, 4> rows{0, 1, 0, 2};
+  std::array<mat_uint32_t, 4> starts{0, 2, 2, 4};
+  std::array<double, 4> values{4, -1, -0.5, 3}, parts{1, 2, 3, 4};
+  mat_complex_split_t split{.Re = values.data(), .Im = parts.data()};
+  mat_sparse_t sparse{};
+  sparse.nzmax = sparse.nir = sparse.ndata = 4;
+  sparse.ir = rows.data();
+  sparse.njc = 4;
+  sparse.jc = starts.data();
+  sparse.data = complex ? static_cast<void*>(&split) : static_cast<void*>(values.data());
+  const auto make = [&](const char* name) {
+    std::array<std::size_t, 2> shape{3, 3};
+    return Mat_VarCreate(name, MAT_C_SPARSE, MAT_T_DOUBLE, 2, shape.data(), &sparse,
+                         MAT_F_DONT_COPY_DATA | (complex ? MAT_F_COMPLEX : 0));
+  };
+  std::array<std::size_t, 2> one{1, 1};
+  std::array<const char*, 2> fields{"C", "scale"};
+  double scale = 2;
+  matvar_t* group = Mat_VarCreateStruct("model", 2, one.data(), fields.data(), 2);
+  Mat_VarSetStructFieldByName(group, "C", 0, make("C"));
+  Mat_VarSetStructFieldByName(group, "scale", 0,
+                              Mat_VarCreate("scale", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, one.data(), &scale, 0));
+  for (matvar_t* variable : {make("K"), group}) {
+    Mat_VarWrite(file, variable, compression);
+    Mat_VarFree(variable);
+  }
+  Mat_Close(file);
+}
+
+TEST(MatrixFile, SparseMatricesOfMatlabAreRead) {
+  const test::Scratch scratch;
+  const Eigen::Matrix3d wanted = (Eigen::Matrix3d() << 4, 0, -0.5, -1, 0, 0, 0, 0, 3).finished();
+  for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73})
+    for (const matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
+      write_sparse(scratch / "k.mat", version, compression, false);
+      EXPECT_EQ(full(read_matrix(scratch / "k.mat", "K")), wanted) << version;
+      EXPECT_EQ(full(read_matrix(scratch / "k.mat", "model/C")), wanted) << version;
+      const Tree tree = read_mat(scratch / "k.mat");
+      EXPECT_EQ(tree.archive.group("model").number("scale"), 2) << "what follows a sparse matrix";
+      EXPECT_TRUE(tree.warnings.empty());
+      const FileInfo info = describe(scratch / "k.mat");
+      ASSERT_EQ(info.matrices.size(), 2U);
+      EXPECT_EQ(info.matrices[0].name, "K");
+      EXPECT_EQ(info.matrices[0].summary, "3 x 3, 4 entries");
+    }
+  write_sparse(scratch / "k.mat", MAT_FT_MAT5, MAT_COMPRESSION_NONE, false);
+  survives_damage(read_file(scratch / "k.mat"),
+                  [](const std::string& bytes) { return parse_mat(bytes, "k.mat").sparse; });
+}
+
+TEST(MatrixFile, SparseMatricesOfMatlabItselfAgreeInEveryForm) {
+  SKIP_WITHOUT_SHARED_DATA();
+  const auto folder = shared_data() / "formats/mat";
+  for (const char* name :
+       {"sp", "sp_diag", "struct_nested/easy_with_sparse_and_tag/sp", "cells_with_structs{2}/sp_diag"}) {
+    const Eigen::MatrixXd little = full(read_matrix(folder / "test_le.mat", name));
+    EXPECT_EQ(little.cols(), 10) << name;
+    EXPECT_GT(little.cwiseAbs().maxCoeff(), 0) << name;
+    EXPECT_EQ(full(read_matrix(folder / "test_be.mat", name)), little) << name;
+    EXPECT_EQ(full(read_matrix(folder / "test_le_hdf5.mat", name)), little) << name;
+  }
+  const Eigen::MatrixXd diagonal = full(read_matrix(folder / "test_le.mat", "sp_diag"));
+  EXPECT_EQ(diagonal, Eigen::MatrixXd(diagonal.diagonal().asDiagonal()));
+}
+
+TEST(MatrixFile, WhatMatlabFilesHoldBesidesIsSaidWhereAMatrixIsMissed) {
+  const test::Scratch scratch;
+  for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73}) {
+    write_sparse(scratch / "k.mat", version, MAT_COMPRESSION_NONE, true);
+    const std::string name = (scratch / "k.mat").string();
+    EXPECT_EQ(refusal([&] { (void)read_matrix(name); }),
+              name + ": no matrix in it; variable 'K' is complex: left out; variable 'model.C' is complex: left out");
+  }
+}
+
+TEST(MatrixFile, InfoTellsSymmetricFromHermitian) {
+  const test::Scratch scratch;
+  const auto told = [&](const std::string& kind, const std::string& entries) {
+    return describe(scratch.file("k.mtx", "%%MatrixMarket matrix coordinate " + kind + "\n2 2 " + entries))
+        .matrices.at(0)
+        .summary;
+  };
+  EXPECT_EQ(told("real symmetric", "2\n1 1 2\n2 1 3\n"), "2 x 2, 3 entries, symmetric");
+  EXPECT_EQ(told("real skew-symmetric", "1\n2 1 3\n"), "2 x 2, 2 entries");
+  EXPECT_EQ(told("complex hermitian", "2\n1 1 2 0\n2 1 3 4\n"), "2 x 2, 3 entries, complex, Hermitian");
+  EXPECT_EQ(told("complex symmetric", "2\n1 1 2 1\n2 1 3 4\n"), "2 x 2, 3 entries, complex, symmetric");
+  EXPECT_EQ(told("complex general", "2\n1 2 3 4\n2 1 3 5\n"), "2 x 2, 2 entries, complex");
 }
 
 TEST(MatrixFile, PicksByNameAndSaysWhatThereIs) {

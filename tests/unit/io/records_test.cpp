@@ -198,6 +198,59 @@ TEST(Records, TreesOfEveryFileKind) {
   EXPECT_EQ(refusal(scratch.file("e.json", R"({"x":1})")), ": holds no signals");
 }
 
+TEST(Records, TimeInATreeIsInTheUnitDeclaredForIt) {
+  const Scratch scratch;
+  const auto tree = [&](const std::string& units) {
+    return scratch.file("a.json", R"({"time":[10,11,12],"acc":[1,2,3],"force":[4,5,6])" + units + "}");
+  };
+  for (const char* units :
+       {R"(,"units":"ms, m/s^2, N")", R"(,"units":["ms","m/s^2","N"])", R"(,"units":"ms; m/s^2")",
+        R"(,"units":{"time":"ms","acc":"m/s^2"})", R"(,"time_unit":"ms")", R"(,"time@unit":"msec")",
+        R"(,"time@units":"milliseconds since 1970-01-01")", R"(,"units":"s, m/s^2, N","time@unit":"ms")"}) {
+    const Record record = io::read_records(tree(units)).at(0);
+    EXPECT_EQ(record.sampling_rate_hz, 1000) << units;
+    EXPECT_DOUBLE_EQ(record.start_time, 0.01) << units;
+  }
+  for (const char* units : {"", R"(,"units":"m/s^2, N")", R"(,"units":"s, m/s^2, N")", R"(,"time@unit":"")"})
+    EXPECT_EQ(io::read_records(tree(units)).at(0).sampling_rate_hz, 1) << units;
+  EXPECT_EQ(refusal(tree(R"(,"time@unit":"kg")")), ": time is in 'kg', s or ms is expected");
+  EXPECT_EQ(refusal(tree(R"(,"units":{"time":"samples"})")), ": time is in 'samples', s or ms is expected");
+}
+
+TEST(Records, ANameOfTimeThatATreeDoesNotHaveIsRefused) {
+  const Scratch scratch;
+  const auto named = [](const std::string& time) {
+    io::ReadOptions options;
+    options.time = time;
+    return options;
+  };
+  const auto path = scratch.file(
+      "a.json", R"({"fs":100,"clock":[0,0.5,1],"acc":[1,2,3],"run":{"tau":[0,1,2,3,4,5,6,7],"x":[1,2,3,4,5,6,7,8]}})");
+  EXPECT_EQ(io::read_records(path, named("clock")).at(0).sampling_rate_hz, 2);
+  EXPECT_EQ(io::read_records(path, named("run.tau")).at(0).sampling_rate_hz, 1);
+  EXPECT_EQ(io::read_records(path, named("tau")).at(0).sampling_rate_hz, 1);
+  EXPECT_EQ(refusal(path, named("clok")), ": no variable is named 'clok' (did you mean 'clock'?)");
+  EXPECT_EQ(refusal(path, named("Wwwwwwww")),
+            ": no variable is named 'Wwwwwwww' (known: acc, clock, run.tau, run.x, tau, x)");
+  const auto sep = scratch.file("s.json", R"([{"data":[1,2,3],"name":"a","unit_str":"g","time":[0,1,2]}])");
+  EXPECT_EQ(io::read_records(sep, named("time")).at(0).sampling_rate_hz, 1);
+  EXPECT_EQ(refusal(sep, named("zeit")), ": no variable is named 'zeit' (known: time)");
+}
+
+TEST(Records, ARateThatContradictsTheTimeOfATreeIsSaid) {
+  const Scratch scratch;
+  const auto warnings = [&](const std::string& rate) {
+    const auto path = scratch.file("a.json", "{" + rate + R"("time":[0,0.02,0.04],"acc":[1,2,3],"unit":"g"})");
+    const Record record = io::read_records(path).at(0);
+    EXPECT_NEAR(record.sampling_rate_hz, 50, 1e-9);
+    return record.warnings;
+  };
+  EXPECT_EQ(warnings(R"("fs":100,)"), (Names{"its sampling rate is 100 Hz, its time means 50 Hz: time is used"}));
+  EXPECT_EQ(warnings(R"("dt":0.01,)"), (Names{"its sampling rate is 100 Hz, its time means 50 Hz: time is used"}));
+  EXPECT_TRUE(warnings(R"("fs":50.01,)").empty()) << "rounded";
+  EXPECT_TRUE(warnings("").empty());
+}
+
 TEST(Records, Sep005ThereAndBack) {
   const std::vector<io::Sep005> signals{
       {.data = {1, 2, 3}, .name = "a", .unit_str = "m/s^2", .fs = 10, .time = {}},
@@ -392,6 +445,30 @@ TEST(Records, OtherSharedMeasurements) {
   EXPECT_EQ(json.channels[0].samples.at(1), 0.0009765625);
 }
 
+TEST(Records, AMinusOneAtTheTopMakesNoUniversalFile) {
+  const Scratch scratch;
+  for (const char* text : {"-1\n0.5\n2\n", "-1\n-1\n2\n", "-1 \n1e3\n2\n"}) {
+    const auto record = io::read_records(scratch.file("a.txt", text), rate(10)).at(0);
+    EXPECT_EQ(record.n_samples(), 3U) << text;
+  }
+  EXPECT_EQ(io::describe(scratch.file("a.txt", "    -1\n   151\nhead\n    -1\n")).format, "universal file");
+  EXPECT_EQ(refusal(scratch.file("a.txt", "    -1\n    58b     1     2          11\n")),
+            ": byte 39: the seventh record of data set 58 must give data type, count and spacing");
+}
+
+TEST(Records, InfoSaysHowMuchItDoesNotList) {
+  const Scratch scratch;
+  const auto listed = [&](int n) {
+    std::string text;
+    for (int i = 0; i < n; ++i) text += fmt::format("{}\"k{}\":{{\"a\":1,\"b\":\"\"}}", i == 0 ? "{" : ",", i);
+    return io::describe(scratch.file("a.json", text + "}"));
+  };
+  EXPECT_EQ(listed(250).data_sets.size(), 500U);
+  EXPECT_EQ(listed(250).warnings, (Names{"no signals: holds no signals"}));
+  EXPECT_EQ(listed(300).data_sets.size(), 500U);
+  EXPECT_EQ(listed(300).warnings, (Names{"the first 500 of 600 entries are listed", "no signals: holds no signals"}));
+}
+
 TEST(Records, AMeshIsDescribedNotReadAsATable) {
   const Scratch scratch;
   const auto path = scratch.file("a.msh",
@@ -424,7 +501,13 @@ TEST(Units, MeanWhatTheySay) {
   }
   EXPECT_FALSE(io::known_unit("V").has_value());
   EXPECT_FALSE(io::known_unit("").has_value());
-  EXPECT_EQ(io::seconds_per("ms"), 1e-3);
+  for (const char* spelling : {"ms", "msec", "millisec", "millisecond", "milliseconds", "Milliseconds", "[ms]"})
+    EXPECT_EQ(io::seconds_per(spelling), 1e-3) << spelling;
+  for (const char* spelling : {"s", "sec", "Sec.", "second", "seconds", "Seconds"})
+    EXPECT_EQ(io::seconds_per(spelling), 1) << spelling;
+  EXPECT_EQ(io::seconds_per("minutes"), 60);
+  for (const char* spelling : {"m/s", "m", "", "samples", "Ms"})
+    EXPECT_FALSE(io::seconds_per(spelling).has_value()) << spelling;
   Record record;
   record.channels.resize(2);
   record.channels[0].unit = "g";

@@ -100,7 +100,7 @@ TEST(Uff, EveryKindGoesThereAndBack) {
 // The specification's columns: 2(I5,I10),2(1X,10A1,I10,I4) / 3I10,3E13.5 / I10,3I5,2(1X,20A1) / 6E13.5.
 TEST(Uff, TextIsExactToTheColumn) {
   auto function = sample(false, false, true);
-  function.values = {1, -0.5, 1e-7, 12345678, 0, 1e-101, 2};
+  function.values = {1, -0.5, 1e-7, 12345678, 0, -1e-101, 2};
   EXPECT_EQ(io::to_uff58(function, io::UffForm::text),
             "    -1\n"
             "    58\n"
@@ -111,7 +111,7 @@ TEST(Uff, TextIsExactToTheColumn) {
             "        12    0    0    0 Acceleration         m/s^2               \n"
             "         0    0    0    0 NONE                 NONE                \n"
             "         0    0    0    0 NONE                 NONE                \n"
-            "  1.00000E+00 -5.00000E-01  1.00000E-07  1.23457E+07  0.00000E+00 1.00000E-101\n"
+            "  1.00000E+00 -5.00000E-01  1.00000E-07  1.23457E+07  0.00000E+00-1.00000E-101\n"
             "  2.00000E+00\n"
             "    -1\n");
   const std::string binary = io::to_uff58(function, io::UffForm::little_endian);
@@ -189,6 +189,47 @@ TEST(Uff, FactorsOfDataSet164Divide) {
   records = io::records_from_uff(parse(units + io::to_uff58(function, io::UffForm::little_endian)), "f.uff", {});
   EXPECT_EQ(records.at(0).channels.at(0).samples, function.values);
   EXPECT_EQ(records.at(0).warnings.size(), 1U);
+}
+
+TEST(Uff, TheUnitTellsWhatIsMeasuredBeforeTheType) {
+  const auto read = [](int type, const std::string& unit, const io::ReadOptions& options = {}) {
+    auto function = sample(false, true, true);
+    function.ordinate.type = type;
+    function.ordinate.unit = unit;
+    return io::records_from_uff(parse(io::to_uff58(function, io::UffForm::text)), "f.uff", options).at(0);
+  };
+  const Record contradicted = read(12, "m/s");
+  EXPECT_EQ(contradicted.channels.at(0).quantity, Quantity::velocity);
+  EXPECT_EQ(contradicted.warnings,
+            (std::vector<std::string>{
+                "channel 'acc 1': the unit 'm/s' contradicts its type, acceleration: the unit is used"}));
+  EXPECT_EQ(read(12, "g").channels.at(0).quantity, Quantity::acceleration);
+  EXPECT_TRUE(read(12, "g").warnings.empty());
+  EXPECT_EQ(read(12, "V").channels.at(0).quantity, Quantity::acceleration) << "a unit that tells nothing";
+  EXPECT_EQ(read(0, "N").channels.at(0).quantity, Quantity::force);
+  io::ReadOptions given;
+  given.unit = "mm";
+  EXPECT_EQ(read(12, "", given).channels.at(0).quantity, Quantity::acceleration) << "the file before the caller";
+}
+
+TEST(Uff, TimeIsInItsUnit) {
+  for (const bool even : {true, false}) {
+    auto function = sample(false, true, even);
+    function.increment = 15.625;  // of x too, a thousandfold
+    for (double& x : function.x) x *= 1000;
+    function.start = 250;
+    const auto read = [&](const std::string& unit) {
+      function.abscissa.unit = unit;
+      return io::records_from_uff(parse(io::to_uff58(function, io::UffForm::little_endian)), "f.uff", {}).at(0);
+    };
+    for (const char* milliseconds : {"ms", "millisec", "Milliseconds"}) {
+      EXPECT_NEAR(read(milliseconds).sampling_rate_hz, 64, 64 * 5e-6) << milliseconds << ", six digits of the step";
+      EXPECT_DOUBLE_EQ(read(milliseconds).start_time, 0.25);
+    }
+    EXPECT_NEAR(read("").sampling_rate_hz, 0.064, 0.064 * 5e-6);
+    EXPECT_EQ(test::refusal([&] { (void)read("furlong"); }),
+              "f.uff: data set 58 at byte 87: time is in 'furlong', s or ms is expected");
+  }
 }
 
 TEST(Uff, RecordsGoThereAndBackWithRepeatsApart) {
