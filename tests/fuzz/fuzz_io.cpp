@@ -39,11 +39,14 @@ std::string mutate(std::string bytes, const Seeds& seeds, Random& random) {
       case 1:
         bytes[at] = static_cast<char>(random());
         break;
-      case 2: {  // a size field: small, huge or negative
-        constexpr std::uint32_t sizes[] = {0, 1, 2, 7, 8, 255, 65535, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
-        std::uint32_t size = sizes[below(random, 10)];
-        if (below(random, 2) == 0) size = __builtin_bswap32(size);
-        for (std::size_t k = 0; k < 4 && at + k < bytes.size(); ++k) bytes[at + k] = static_cast<char>(size >> (8 * k));
+      case 2: {  // a size field of 32 or 64 bits, of either byte order: small, huge or negative
+        constexpr std::uint64_t sizes[] = {0,          1,          2,          7,          8,           255,  65535,
+                                           0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, ~0ULL >> 1, ~0ULL << 63, ~0ULL};
+        const std::uint64_t size = sizes[below(random, std::size(sizes))];
+        const std::size_t width = below(random, 2) == 0 ? 4 : 8;
+        const bool big_endian = below(random, 2) == 0;
+        for (std::size_t k = 0; k < width && at + k < bytes.size(); ++k)
+          bytes[at + k] = static_cast<char>(size >> (8 * (big_endian ? width - 1 - k : k)));
         break;
       }
       case 3:

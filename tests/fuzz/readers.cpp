@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <stdexcept>
 
 #include <matio.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include <microslip/io/dmig.hpp>
 #include <microslip/io/hdf5.hpp>
 #include <microslip/io/json.hpp>
+#include <microslip/io/matrix_file.hpp>
 #include <microslip/io/matrix_market.hpp>
 #include <microslip/io/mesh_inp.hpp>
 #include <microslip/io/mesh_msh.hpp>
@@ -76,10 +78,14 @@ std::string mat_seed(const test::Scratch& scratch, mat_ft version, matio_compres
   Mat_VarSetCell(cells, 0, Mat_VarCreate(nullptr, MAT_C_CHAR, MAT_T_UINT8, 2, word, text, 0));
   Mat_VarSetCell(cells, 1, Mat_VarCreate(nullptr, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, matrix, numbers.data(), 0));
   std::vector<int> whole{1, 2, 3, 4, 5};
+  mat_uint32_t rows[] = {0, 1, 0, 2}, starts[] = {0, 2, 2, 4};
+  std::size_t square[] = {3, 3};
+  mat_sparse_t sparse{.nzmax = 4, .ir = rows, .nir = 4, .jc = starts, .njc = 4, .ndata = 4, .data = numbers.data()};
   for (matvar_t* variable :
        {structure, cells, Mat_VarCreate("matrix", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, matrix, numbers.data(), 0),
         Mat_VarCreate("whole", MAT_C_INT32, MAT_T_INT32, 2, word, whole.data(), 0),
-        Mat_VarCreate("fs", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, one, numbers.data() + 1, 0)}) {
+        Mat_VarCreate("fs", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, one, numbers.data() + 1, 0),
+        Mat_VarCreate("K", MAT_C_SPARSE, MAT_T_DOUBLE, 2, square, &sparse, MAT_F_DONT_COPY_DATA)}) {
     Mat_VarWrite(file, variable, compression);
     Mat_VarFree(variable);
   }
@@ -164,6 +170,20 @@ Seeds with_real_files(Seeds seeds, const std::string& extension) {
   return seeds;
 }
 
+/// What a reader takes is looked at too: an entry outside its matrix would be written outside memory later.
+void look(const CoordinateMatrix& matrix) {
+  for (const auto& [row, column, value] : matrix.entries)
+    if (row < 0 || static_cast<std::size_t>(row) >= matrix.n_rows || column < 0 ||
+        static_cast<std::size_t>(column) >= matrix.n_columns)
+      throw std::logic_error(
+          fmt::format("entry ({}, {}) of a matrix of {} x {}", row, column, matrix.n_rows, matrix.n_columns));
+  if (!matrix.imaginary.empty() && matrix.imaginary.size() != matrix.entries.size())
+    throw std::logic_error("some entries have an imaginary part");
+}
+void look(const std::vector<CoordinateMatrix>& matrices) {
+  for (const CoordinateMatrix& matrix : matrices) look(matrix);
+}
+
 /// Asks for a value and lets it be refused.
 template <class Ask>
 void ask(Ask what) {
@@ -215,6 +235,10 @@ void walk(const io::JsonReader& reader, int depth = 0) {
 std::map<std::string, Reader> readers() {
   const test::Scratch scratch;
   const auto describe = [](const std::string&, const std::filesystem::path& path) { (void)io::describe(path); };
+  const auto describe_with_matrices = [](const std::string&, const std::filesystem::path& path) {
+    (void)io::describe(path);
+    look(io::read_matrices(path));
+  };
   std::map<std::string, Reader> all;
   all["uff"] = {".uff", with_real_files(uff_seeds(), ".uff"),
                 [](const std::string& bytes, const std::filesystem::path&) {
@@ -222,10 +246,10 @@ std::map<std::string, Reader> readers() {
                   (void)io::records_from_uff(file, "x", {});
                 }};
   const std::string mat5 = mat_seed(scratch, MAT_FT_MAT5, MAT_COMPRESSION_NONE);
-  all["mat"] = {".mat", {mat5, mat5, mat_seed(scratch, MAT_FT_MAT5, MAT_COMPRESSION_ZLIB)}, describe};
+  all["mat"] = {".mat", {mat5, mat5, mat_seed(scratch, MAT_FT_MAT5, MAT_COMPRESSION_ZLIB)}, describe_with_matrices};
   for (std::string& real : with_real_files({}, ".mat"))
     if (real.find("HDF5") == std::string::npos) all["mat"].seeds.push_back(std::move(real));
-  all["mat73"] = {".mat", {mat_seed(scratch, MAT_FT_MAT73, MAT_COMPRESSION_NONE)}, describe};
+  all["mat73"] = {".mat", {mat_seed(scratch, MAT_FT_MAT73, MAT_COMPRESSION_NONE)}, describe_with_matrices};
   all["hdf5"] = {".h5", {hdf5_seed(scratch)}, describe};
   all["csv"] = {".csv", csv_seeds, describe};
   all["lvm"] = {".lvm", lvm_seeds, describe};
@@ -239,20 +263,20 @@ std::map<std::string, Reader> readers() {
                    walk(io::TomlTable::parse(bytes, "x.toml"));
                  }};
   all["matrix_market"] = {".mtx", market_seeds, [](const std::string& bytes, const std::filesystem::path&) {
-                            (void)io::parse_matrix_market(bytes, "x");
+                            look(io::parse_matrix_market(bytes, "x"));
                           }};
   all["abaqus"] = {
       ".mtx", with_real_files(abaqus_seeds, ".mtx"),
-      [](const std::string& bytes, const std::filesystem::path&) { (void)io::parse_abaqus_matrix(bytes, "x"); }};
+      [](const std::string& bytes, const std::filesystem::path&) { look(io::parse_abaqus_matrix(bytes, "x")); }};
   all["calculix"] = {".sti", with_real_files(calculix_seeds, ".dof"),
                      [](const std::string& bytes, const std::filesystem::path&) {
                        ask([&] { return io::parse_coordinates(bytes, "x"); });
-                       (void)io::parse_calculix(bytes, "x", {{1, 1}, {1, 2}});
+                       look(io::parse_calculix(bytes, "x", {{1, 1}, {1, 2}}));
                      }};
   all["op4"] = {".op4", with_real_files(op4_seeds, ".op4"),
-                [](const std::string& bytes, const std::filesystem::path&) { (void)io::parse_op4(bytes, "x"); }};
+                [](const std::string& bytes, const std::filesystem::path&) { look(io::parse_op4(bytes, "x")); }};
   all["dmig"] = {".pch", dmig_seeds,
-                 [](const std::string& bytes, const std::filesystem::path&) { (void)io::parse_dmig(bytes, "x"); }};
+                 [](const std::string& bytes, const std::filesystem::path&) { look(io::parse_dmig(bytes, "x")); }};
   all["inp"] = {".inp", with_real_files(inp_seeds, ".inp"),
                 [](const std::string& bytes, const std::filesystem::path&) { (void)io::parse_inp(bytes, "x"); }};
   all["msh"] = {".msh", msh_seeds,
