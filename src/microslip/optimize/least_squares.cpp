@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include <microslip/core/check.hpp>
@@ -13,6 +12,8 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+constexpr double first_damping = 1e-3;
 
 VectorXd within_bounds(VectorXd x, const LeastSquaresOptions& options) {
   if (options.lower.size() > 0) x = x.cwiseMax(options.lower);
@@ -69,6 +70,18 @@ VectorXd bounded_step(const VectorXd& x, const MatrixXd& jacobian, const VectorX
   return pinned;
 }
 
+/// Whether no step that descends is left because this is a minimum to working precision: the residuals are at right
+/// angles to what the free variables can change, or have all but vanished, or the minimum of the linear model is as
+/// near as a sum of squares can tell, the root of round-off.
+bool at_minimum(const LeastSquaresFit& fit, const VectorXd& gradient, const VectorXd& scale,
+                const std::vector<Index>& free, double start, const VectorXd& step) {
+  constexpr double root = 1e-7;
+  double slope = 0;
+  for (const Index i : free) slope = std::max(slope, std::abs(gradient[i]) / scale[i]);
+  if (slope <= root * std::max(fit.residuals.norm(), root * start)) return true;
+  return (step.array().abs() <= root * fit.x.array().abs()).all();
+}
+
 }  // namespace
 
 LeastSquaresFit least_squares(const Residuals& residuals, const VectorXd& start, const LeastSquaresOptions& options) {
@@ -84,7 +97,8 @@ LeastSquaresFit least_squares(const Residuals& residuals, const VectorXd& start,
     throw InvalidInput("least_squares: the residuals are not finite at the start");
 
   VectorXd scale = VectorXd::Zero(start.size());
-  double damping = 1e-3;
+  const double at_start = fit.residuals.norm();
+  double damping = first_damping;
   for (fit.iterations = 0; fit.iterations < options.max_iterations; ++fit.iterations) {
     if (!fit.jacobian.allFinite()) {  // no derivative, no direction: what was reached stands
       fit.outcome = Outcome::step_too_small;
@@ -98,26 +112,37 @@ LeastSquaresFit least_squares(const Residuals& residuals, const VectorXd& start,
       fit.outcome = Outcome::converged;
       return fit;
     }
+    // Damping alone makes steps and their gain as small as one likes: what they would be without it decides.
+    const auto whole_step = [&] {
+      return bounded_step(fit.x, fit.jacobian, fit.residuals, guarded, first_damping, free, options);
+    };
+    const auto ended = [&] {
+      return at_minimum(fit, gradient, guarded, free, at_start, whole_step()) ? Outcome::converged
+                                                                              : Outcome::step_too_small;
+    };
     bool accepted = false;
     while (!accepted) {
       const VectorXd next = within_bounds(
           fit.x + bounded_step(fit.x, fit.jacobian, fit.residuals, guarded, damping, free, options), options);
       const VectorXd moved = next - fit.x;
       if ((moved.array().abs() <= options.tolerance * (fit.x.array().abs() + options.tolerance)).all()) {
-        fit.outcome = Outcome::converged;
+        fit.outcome = ended();
         return fit;
       }
       MatrixXd next_jacobian;
       const VectorXd next_residuals = residuals(next, &next_jacobian);
       const double next_sum = next_residuals.squaredNorm();
       if (next_sum < fit.sum_of_squares) {
-        const VectorXd linear = fit.residuals + fit.jacobian * moved;
-        const double predicted = fit.sum_of_squares - linear.squaredNorm();
+        const auto promised = [&](const VectorXd& step) {
+          return fit.sum_of_squares - (fit.residuals + fit.jacobian * step).squaredNorm();
+        };
+        const double predicted = promised(moved);
         const double gain = predicted > 0 ? (fit.sum_of_squares - next_sum) / predicted : 0;
+        const double little = options.tolerance * fit.sum_of_squares;
+        const bool settled = fit.sum_of_squares - next_sum <= little && predicted <= little &&
+                             (damping <= first_damping || promised(whole_step()) <= little);
         damping *= gain > 0.75 ? 0.1 : (gain > 0.25 ? 0.5 : 2.0);
         damping = std::max(damping, 1e-15);
-        const bool settled = fit.sum_of_squares - next_sum <= options.tolerance * fit.sum_of_squares &&
-                             predicted <= options.tolerance * fit.sum_of_squares;
         fit.x = next;
         fit.residuals = next_residuals;
         fit.jacobian = next_jacobian;
@@ -130,10 +155,7 @@ LeastSquaresFit least_squares(const Residuals& residuals, const VectorXd& start,
       } else {
         damping *= 10;
         if (damping > 1e16) {
-          // No descent along the steepest direction at the size of round-off: this is a minimum to working precision.
-          const double slope = gradient.cwiseQuotient(guarded).cwiseAbs().maxCoeff();
-          const bool flat = slope <= 1e-7 * std::max(fit.residuals.norm(), std::numeric_limits<double>::min());
-          fit.outcome = flat ? Outcome::converged : Outcome::step_too_small;
+          fit.outcome = ended();
           return fit;
         }
       }

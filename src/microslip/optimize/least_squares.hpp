@@ -28,7 +28,9 @@ struct LeastSquaresFit {
 };
 
 /// Minimises |r(x)|^2 within bounds by Levenberg-Marquardt; variables that the step would push past a bound are held
-/// there. Local: start it from several points where there may be several minima.
+/// there. `converged` means a minimum to working precision; `step_too_small` that no step was found to descend although
+/// the derivatives promise one: they are wrong, or the residuals end or jump there. Local: start it from several points
+/// where there may be several minima.
 LeastSquaresFit least_squares(const Residuals& residuals, const Eigen::VectorXd& start,
                               const LeastSquaresOptions& options = {});
 

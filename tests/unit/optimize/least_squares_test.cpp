@@ -82,6 +82,60 @@ TEST(LeastSquares, EndsWhereThereAreNoDerivatives) {
   EXPECT_LT(fit.sum_of_squares, rosenbrock(start, nullptr).squaredNorm());
 }
 
+TEST(LeastSquares, ClaimsNothingWhereNoStepDescends) {
+  const auto linear = [](double slope, double wall) {  // r = x with this slope for its derivative, nothing below a wall
+    return [=](const VectorXd& x, MatrixXd* jacobian) {
+      if (jacobian != nullptr) *jacobian = MatrixXd::Constant(1, 1, slope);
+      return VectorXd::Constant(1, x[0] >= wall ? x[0] : std::nan("")).eval();
+    };
+  };
+  const VectorXd two = VectorXd::Constant(1, 2.0);
+  for (const double tolerance : {1e-14, 1e-9}) {
+    LeastSquaresOptions options;
+    options.tolerance = tolerance;
+    EXPECT_EQ(least_squares(linear(1, 1), two, options).outcome, Outcome::step_too_small);
+    EXPECT_EQ(least_squares(linear(-1, -10), two, options).outcome, Outcome::step_too_small);
+    EXPECT_EQ(least_squares(linear(1, -10), two, options).outcome, Outcome::converged);
+  }
+}
+
+TEST(LeastSquares, ConvergesWhereOnlyRoundingIsLeft) {
+  // Residuals that vanish but for rounding of terms far larger than themselves, at any angle to the derivatives.
+  for (const double offset : {0.0, 1.0, 1e3, 1e6}) {
+    const auto exponential = [&](const VectorXd& b, MatrixXd* jacobian) {
+      VectorXd r(20);
+      if (jacobian != nullptr) jacobian->resize(20, 2);
+      for (Eigen::Index i = 0; i < 20; ++i) {
+        const double t = 0.1 * static_cast<double>(i + 1), e = std::exp(-b[1] * t);
+        r[i] = (b[0] * e + offset) - (3 * std::exp(-1.7 * t) + offset);
+        if (jacobian != nullptr) jacobian->row(i) << e, -b[0] * t * e;
+      }
+      return r;
+    };
+    const LeastSquaresFit fit = least_squares(exponential, Eigen::Vector2d(1, 1));
+    EXPECT_EQ(fit.outcome, Outcome::converged) << offset;
+    EXPECT_NEAR(fit.x[1], 1.7, 1e-15 * (10 + 10 * offset));
+  }
+}
+
+TEST(LeastSquares, AHeldVariableDoesNotSpoilTheFlatnessOfTheOthers) {
+  // |r|^2 = x0^2 + 2 + 2 sin^2(x1): near x1 = 0 no step shows in the sum, while x0 is pressed against its bound.
+  LeastSquaresOptions options;
+  options.lower = Eigen::Vector2d(0.5, -10);
+  options.upper = Eigen::Vector2d(10, 10);
+  const Residuals pressed = [](const VectorXd& x, MatrixXd* jacobian) {
+    if (jacobian != nullptr) {
+      jacobian->resize(3, 2);
+      *jacobian << 1, 0, 0, std::cos(x[1]), 0, -std::cos(x[1]);
+    }
+    return Eigen::Vector3d(x[0], 1 + std::sin(x[1]), 1 - std::sin(x[1])).eval();
+  };
+  const LeastSquaresFit fit = least_squares(pressed, Eigen::Vector2d(0.5, 1e-9), options);
+  EXPECT_EQ(fit.outcome, Outcome::converged);
+  EXPECT_EQ(fit.x[0], 0.5);
+  EXPECT_NEAR(fit.x[1], 0, 1e-7);
+}
+
 TEST(LeastSquares, RefusesBoundsOfTheWrongSizeAndAHopelessStart) {
   LeastSquaresOptions options;
   options.lower = VectorXd::Zero(3);
