@@ -44,9 +44,25 @@ void add_point(AmplitudeCurves& curves, const Law& law, Framework framework, dou
   curves.curvature.push_back((log_slope(after) - log_slope(before)) / std::log(after.force.value / before.force.value));
 }
 
-/// The amplitude whose steady loop has this force, by bisection of its logarithm; NaN where no loop has it.
+/// The amplitude up to which the force of a law with a knee grows; 0 for a law without. iwan5 carries less past its
+/// knee, and where beta < (1 + chi) (1 - theta) already somewhat before it.
+template <class Law>
+double end_of_growth(const Law& law) {
+  const double knee = detail::corner(law) * (1 - 1e-12);
+  const auto grows = [&](double a) { return law.curve(a).tangent + law.post_slip_stiffness > 0; };
+  if (!(knee > 0) || grows(knee)) return knee;
+  double low = 0, high = knee;  // the slope falls with the amplitude
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (grows(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+/// The least amplitude whose steady loop has this force, by bisection of its logarithm; NaN where no loop has it.
 template <class Law>
 double amplitude_of_force(const Law& law, Framework framework, double force, double guess) {
+  if (const double end = end_of_growth(law); end > 0 && loop_force(law, end, framework) >= force) guess = end;
   double low = guess, high = guess;
   for (int i = 0; i < 200 && loop_force(law, low, framework) > force; ++i) low /= 4;
   for (int i = 0; i < 60 && loop_force(law, high, framework) < force; ++i) high *= 4;

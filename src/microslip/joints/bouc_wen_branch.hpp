@@ -26,6 +26,10 @@ struct BranchPoint {
 //   saturation()   the force where the slope vanishes, for c > 0
 //   rest(point)    int_0^tau (saturation - s) (1/(A - c s^n) - 1/A) ds, bounded
 
+/// Rounding may take the force to saturation, from where no displacement leads back, or a little past it: a point there
+/// is taken as near as no double can tell.
+inline constexpr double smallest_gap = 1e-18;
+
 /// tanh(sqrt x)/sqrt x for x > 0, tan(sqrt -x)/sqrt -x for x < 0, 1 at x = 0.
 template <class S>
 S tanh_ratio(const S& x) {
@@ -44,10 +48,14 @@ struct LinearBranch {  // n = 1
   using Point = BranchPoint<S>;
   S A, c;
 
-  [[nodiscard]] Point at(const S& tau) const { return {tau, S(1) - c * tau / A, tau / A * log_tails(c * tau / A)[0]}; }
+  [[nodiscard]] Point at(const S& tau) const {
+    const S z = c * tau / A, gap = S(1) - z, rise = log_tails(z)[0];
+    const S most(41.446531673892822);  // -ln smallest_gap; no branch, which costs a tenth of a step
+    return {tau, gap > S(0) ? gap : S(0), tau / A * (rise < most ? rise : most)};
+  }
   [[nodiscard]] Point to(const S& P, const Point& /*from*/) const {
-    const S tau = A * P * exp_ratio(c * P);
-    return {tau, S(1) - c * tau / A, P};
+    const S tau = A * P * exp_ratio(c * P), gap = S(1) - c * tau / A;
+    return {tau, gap > S(0) ? gap : S(0), P};
   }
   [[nodiscard]] S excess(const Point& p) const { return c * p.tau * p.tau / (A * A) * tails(p)[1]; }
   [[nodiscard]] S loss(const Point& p) const { return c * p.tau * p.tau * p.tau / (A * A) * tails(p)[2]; }
@@ -65,14 +73,15 @@ struct QuadraticBranch {  // n = 2
 
   [[nodiscard]] Point at(const S& tau) const {
     using std::atan, std::atanh, std::sqrt;
-    const S z = c * tau * tau / A, p = tau / A;
-    if (std::abs(value_of(z)) < 1e-4) return {tau, S(1) - z, p * (S(1) + z / S(3) + z * z / S(5) + z * z * z / S(7))};
+    const S z = c * tau * tau / A, p = tau / A, gap = S(1) - z;
+    if (std::abs(value_of(z)) < 1e-4) return {tau, gap, p * (S(1) + z / S(3) + z * z / S(5) + z * z * z / S(7))};
+    if (!(gap > S(smallest_gap))) return {tau, S(0), p * S(21.416413017506358)};  // ln(4/smallest_gap)/2
     const S r = sqrt(z > S(0) ? z : S(-z));
-    return {tau, S(1) - z, p * (z > S(0) ? atanh(r) : atan(r)) / r};
+    return {tau, gap, p * (z > S(0) ? atanh(r) : atan(r)) / r};
   }
   [[nodiscard]] Point to(const S& P, const Point& /*from*/) const {
-    const S tau = A * P * tanh_ratio(c * A * P * P);
-    return {tau, S(1) - c * tau * tau / A, P};
+    const S tau = A * P * tanh_ratio(c * A * P * P), gap = S(1) - c * tau * tau / A;
+    return {tau, gap > S(0) ? gap : S(0), P};
   }
   [[nodiscard]] S excess(const Point& p) const {
     const S z = c * p.tau * p.tau / A;
@@ -133,8 +142,7 @@ class PowerBranch {  // any n > 0
     if (!(tau > S(0))) return {};
     const S z = c_ * compliance_ * pow(tau, n_), gap = S(1) - z;
     if (!saturates(value_of(z))) return point(tau, gap, gentle(z));
-    // Rounding may take the force to saturation or a little past it: y = 41 is as near as doubles can tell.
-    const S w = gap > S(1e-18) ? gap : S(1e-18);
+    const S w = gap > S(smallest_gap) ? gap : S(smallest_gap);
     return point(tau, gap > S(0) ? gap : S(0), near(w, S(-log(w))).rise);
   }
 

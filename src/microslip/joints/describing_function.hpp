@@ -39,18 +39,6 @@ inline double angle_less_sine(double z) {
   return sum;
 }
 
-/// Where the monotonic curve has a corner, if it has one: quadrature is split there.
-template <class Law>
-double corner(const Law& law) {
-  if constexpr (requires { law.phi_max(); }) {
-    return value_of(law.phi_max());
-  } else if constexpr (requires { law.slip_force; }) {
-    return value_of(law.slip_force) / value_of(law.stiffness);
-  } else {
-    return 0;
-  }
-}
-
 }  // namespace detail
 
 /// By quadrature of the loop, any law: relative accuracy 1e-11.

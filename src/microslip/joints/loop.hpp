@@ -21,6 +21,18 @@ Framework framework_from(std::string_view name);
 
 namespace detail {
 
+/// Where the monotonic curve has a corner: quadrature is split there. 0 where it has none.
+template <class Law>
+double corner(const Law& law) {
+  if constexpr (requires { law.phi_max(); }) {
+    return value_of(law.phi_max());
+  } else if constexpr (requires { law.slip_force; }) {
+    return value_of(law.slip_force) / value_of(law.stiffness);
+  } else {
+    return 0;
+  }
+}
+
 /// -f(-a) without the post-slip spring, for a law that starts its way down from (a, force).
 template <class Law, class S>
 S force_at_other_end(const Law& law, const S& a, const S& force) {

@@ -220,25 +220,34 @@ TEST(BoucWen, MeetsItsSpecialCasesAtNOneAndTwo) {
   }
 }
 
-TEST(BoucWen, SlidesAtSaturationHoweverFarAndComesBack) {
-  for (const double n : {0.3, 0.8, 1.5, 8.0, 20.0}) {
-    const double fs = 1000, A = 1e7, eta = A / std::pow(fs, n), slip = fs / A;
-    const BoucWen<double> law{.stiffness = A, .n = n, .alpha = 1.5 * eta, .beta = 0.5 * eta};
-    BoucWen<double>::State s;
-    law.advance(s, 100 * slip);
-    for (const double u : {200 * slip, 1e6 * slip}) {  // past what the force can tell
-      const double v = u - s.u;
-      const auto r = law.advance(s, u);
-      EXPECT_NEAR(r.force, fs, roundoff(16, fs));
-      EXPECT_NEAR(r.tangent, 0, roundoff(16, A * n));
-      EXPECT_NEAR(r.dissipated, fs * v, roundoff(16, fs * u));
-    }
-    // Unloading has the closed form of a falling branch, and the rest of the way is first loading.
-    const double back = 1.01 * slip, to_zero = slip * detail::gauss_fraction(1 / n, -2.0);
-    ASSERT_LT(to_zero, back);
-    const double exact = -law.curve(back - to_zero).force;
-    EXPECT_NEAR(law.evaluate(s, s.u - back).force, exact, roundoff(4, A * s.u));  // of the displacement
+/// Far along saturation and back; law of exponent n with A = 1e7 N/m, saturation at fs = 1000 N, alpha = 3 beta.
+template <class Law>
+void expect_sliding_at_saturation(const Law& law, double n) {
+  SCOPED_TRACE(testing::Message() << Law::name << ", n " << n);
+  const double fs = 1000, A = law.stiffness, slip = fs / A;
+  typename Law::State s;
+  law.advance(s, 100 * slip);
+  for (const double u : {200 * slip, 1e6 * slip}) {  // past what the force can tell
+    const double v = u - s.u;
+    const auto r = law.advance(s, u);
+    EXPECT_NEAR(r.force, fs, roundoff(16, fs));
+    EXPECT_NEAR(r.tangent, 0, roundoff(16, A * n));
+    EXPECT_NEAR(r.dissipated, fs * v, roundoff(16, fs * u));
   }
+  EXPECT_NEAR(law.evaluate(s, s.u).tangent, 0, roundoff(16, A * n));
+  // Unloading has the closed form of a falling branch, and the rest of the way is first loading.
+  const double back = 1.01 * slip, to_zero = slip * detail::gauss_fraction(1 / n, -2.0);
+  ASSERT_LT(to_zero, back);
+  const double exact = -law.curve(back - to_zero).force;
+  EXPECT_NEAR(law.evaluate(s, s.u - back).force, exact, roundoff(4, A * s.u));  // of the displacement
+}
+
+TEST(BoucWen, SlidesAtSaturationHoweverFarAndComesBack) {
+  const auto eta = [](double n) { return 1e7 / std::pow(1000.0, n); };
+  for (const double n : {0.3, 0.8, 1.0, 1.5, 2.0, 8.0, 20.0})
+    expect_sliding_at_saturation(BoucWen<double>{1e7, n, 1.5 * eta(n), 0.5 * eta(n)}, n);
+  expect_sliding_at_saturation(BoucWen1<double>{1e7, 1.5 * eta(1), 0.5 * eta(1)}, 1);
+  expect_sliding_at_saturation(BoucWen2<double>{1e7, 1.5 * eta(2), 0.5 * eta(2)}, 2);
 }
 
 TEST(BoucWen, FallsFromFarAboveTheKneeWithoutSaturation) {  // beta = alpha: the force grows for ever
