@@ -147,7 +147,13 @@ Eigen::MatrixXd rigid_body_modes(const FeModel& model) {
   const Eigen::MatrixXd pieces = motions.transpose() * (model.stiffness.diagonal().asDiagonal() * motions);
   if (!(pieces.diagonal().minCoeff() > 0)) return Eigen::MatrixXd(model.size(), 0);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> strain(energy, pieces);
-  const Eigen::Index n_rigid = (strain.eigenvalues().array() < 1e-10).count();
+  constexpr double rounding = 1e-10;
+  if (const double least = strain.eigenvalues()(0); least < -rounding)
+    throw InvalidInput(
+        fmt::format("the stiffness is negative where the mesh moves as one piece: {:.3g} of what its diagonal gives, a "
+                    "sign or an element is wrong",
+                    least));
+  const Eigen::Index n_rigid = (strain.eigenvalues().array() < rounding).count();
   motions = (motions * strain.eigenvectors().leftCols(n_rigid)).eval();
   if (n_rigid == 0) return motions;
 

@@ -32,7 +32,8 @@ struct Projection {
 Projection whole_joint(const Surface& surface, const std::vector<double>& cuts);
 
 /// Galerkin projection to a coarser mesh of the interface (its plane elements, in the structure's coordinates), with
-/// tractions at the Gauss points of the coarse elements. Refused where the coarse mesh does not cover the interface.
+/// tractions at the Gauss points of the coarse elements. Refused where the coarse mesh does not cover the interface or
+/// has another area.
 Projection full_joint(const Surface& surface, const Mesh& coarse);
 
 }  // namespace microslip

@@ -22,7 +22,7 @@ struct ReductionRecord {
   double area = 0;                       ///< of the interface [m^2]
   Eigen::VectorXd fixed_frequencies_hz;  ///< modes with q = 0 that were kept
   double mode_residual = 0;              ///< largest |K x + forces - lambda M x| / |(lambda - shift) M x| among them
-  double static_residual = 0;            ///< largest |K x + forces| / |forces| of the static shapes
+  double static_residual = 0;            ///< largest |K x + forces| of a static shape, over the largest force of any
   double check_tangential = 0, check_normal = 0;  ///< springs of the comparison below [N/m^3]
   Eigen::VectorXd full_frequencies_hz;            ///< of the full model on those springs
   Eigen::VectorXd reduced_frequencies_hz;         ///< of the reduced one

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 
 #include <microslip/core/check.hpp>
 #include <microslip/structure/reduction.hpp>
@@ -31,6 +32,23 @@ Sparse springs_on(const Projection& projection, const CheckSprings& check) {
   for (Eigen::Index i = 0; i < k.size(); ++i)
     k(i) = projection.areas(i / 3) * (i % 3 == 2 ? check.normal : check.tangential);
   return projection.map.transpose() * k.asDiagonal() * projection.map;
+}
+
+/// Coordinates that the mesh cannot tell apart, such as the rotations of a patch narrower than an element, have no
+/// static shapes of their own. Rows are brought to unit length: patches may differ in size.
+void refuse_dependent(const Sparse& load) {
+  constexpr double rounding = 1e-10;
+  Eigen::MatrixXd products = load * Sparse(load.transpose());
+  const Eigen::VectorXd length = products.diagonal().cwiseSqrt();
+  const Eigen::VectorXd scale = (length.array() > 0).select(length.cwiseInverse(), 0.0);
+  products = (scale.asDiagonal() * products * scale.asDiagonal()).eval();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(products);
+  qr.setThreshold(rounding);
+  if (qr.rank() < load.rows())
+    throw InvalidInput(
+        fmt::format("the interface's {} coordinates are not independent on this mesh (rank {}): fewer patches, coarser "
+                    "elements of the joint, or a finer mesh",
+                    load.rows(), qr.rank()));
 }
 
 /// A part of the whole's progress.
@@ -128,6 +146,7 @@ ReducedModel reduce(const FeModel& model, const Surface& surface, const Projecti
     throw InvalidInput(fmt::format("{} coordinates of the interface and {} modes are no reduction of {} coordinates",
                                    n_q, n_modes, model.size()));
   const Sparse load = projection.load * relative_displacements(model, surface);
+  refuse_dependent(load);
 
   const double checked_share = options.check.n_modes > 0 ? 0.6 : 0.9;
   const StaticShapes shapes =

@@ -185,6 +185,9 @@ ConstrainedModes constrained_modes(const Sparse& stiffness, const Sparse& mass, 
   for (int attempt = 0; attempt < 3; ++attempt) {
     progress.at(0, "factorising for modes");
     factor.emplace(problem.at(shift), "the shifted stiffness");
+    // Where no motion has a negative stiffness, K - shift M is positive, and every constraint adds one to the count.
+    if (factor->n_negative() > gram.rows())
+      throw InvalidInput("the stiffness is negative for some motion: a sign or an element is wrong");
     if (progress.stopped()) throw NotConverged("stopped while computing modes");
     progress.at(0.3, "modes");
     modes = modes_above(problem, *factor, shift, rigid, count);
@@ -196,12 +199,16 @@ ConstrainedModes constrained_modes(const Sparse& stiffness, const Sparse& mass, 
 
   // Sylvester: the factors of the system shifted to just above the last mode count the modes below. Each constraint
   // adds negative eigenvalues of its own, and the rigid motions are there too. Lanczos overlooks copies of a multiple
-  // mode, as symmetric structures have: those are sought once more, apart from the modes known.
+  // mode, as symmetric structures have: those are sought once more, apart from the modes known. What rounding leaves
+  // of motions without stiffness lies nearer to zero than the shift.
   progress.at(0.7, "counting modes");
-  const double above = modes.pairs.values(count - 1) * (1 + 1e-6);
+  const double last = modes.pairs.values(count - 1), above = last + 1e-6 * std::abs(last) - 1e-3 * shift;
   const SparseFactor counting(problem.at(above), "the stiffness shifted above the last mode");
   const Eigen::Index below = counting.n_negative() - factor->n_negative() - rigid.cols();
-  if (below <= count) return modes;
+  if (below == count) return modes;
+  if (below < count)
+    throw NotConverged(fmt::format("{} modes were found below {:.6g} Hz, where only {} lie", count,
+                                   std::sqrt(above) / (2 * M_PI), below));
   Eigen::MatrixXd known(stiffness.rows(), rigid.cols() + count);
   known << rigid, modes.pairs.vectors;
   const ConstrainedModes missed = modes_above(problem, *factor, shift, known, below - count);

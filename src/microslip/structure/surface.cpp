@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 
 #include <Eigen/Geometry>
 
@@ -27,6 +29,26 @@ Eigen::Matrix3d axes_for(const Eigen::Vector3d& normal) {
   Eigen::Matrix3d axes;
   axes << x.transpose(), n.cross(x).transpose(), n.transpose();
   return axes;
+}
+
+void refuse_shared(const std::vector<NodeId>& top_nodes, const std::vector<NodeId>& bottom_nodes,
+                   const std::string& top, const std::string& bottom) {
+  const std::set<NodeId> below(bottom_nodes.begin(), bottom_nodes.end());
+  const std::set<NodeId> above(top_nodes.begin(), top_nodes.end());
+  for (const NodeId node : above)
+    if (below.contains(node))
+      throw InvalidInput(fmt::format("node {} is in '{}' and in '{}': each side of the interface has nodes of its own",
+                                     node, top, bottom));
+}
+
+void refuse_used_twice(const std::vector<std::pair<NodeId, NodeId>>& pairs, const std::string& top,
+                       const std::string& bottom) {
+  std::map<NodeId, NodeId> taken;
+  for (const auto& [node, partner] : pairs)
+    if (const auto [entry, added] = taken.emplace(partner, node); !added)
+      throw InvalidInput(
+          fmt::format("interface nodes {} and {} of '{}' lie at one place: both would be paired with node {} of '{}'",
+                      entry->second, node, top, partner, bottom));
 }
 
 /// For each of `from`, the nearest of `to`, which is searched by x so that large interfaces stay quick.
@@ -74,6 +96,7 @@ Surface pair_surfaces(const Mesh& mesh, const std::string& top, const std::strin
         fmt::format("interface '{}' has {} nodes and '{}' has {}: nodes are paired by position, one size "
                     "is expected",
                     top, top_nodes.size(), bottom, bottom_nodes.size()));
+  refuse_shared(top_nodes, bottom_nodes, top, bottom);
   Surface surface;
   surface.axes = axes_for(normal);
   Eigen::Vector3d low = position(mesh, top_nodes.front()), high = low;
@@ -83,6 +106,7 @@ Surface pair_surfaces(const Mesh& mesh, const std::string& top, const std::strin
   }
   const double extent = (high - low).norm();
   surface.pairs = pair_by_position(mesh, top_nodes, bottom_nodes, 1e-6 * extent);
+  refuse_used_twice(surface.pairs, top, bottom);
   surface.origin = 0.5 * (low + high);
   surface.origin -=
       surface.axes.row(2).dot(surface.origin - position(mesh, top_nodes.front())) * surface.axes.row(2).transpose();

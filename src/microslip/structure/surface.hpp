@@ -32,7 +32,8 @@ struct Surface {
 };
 
 /// Pairs the nodes of two sets or surfaces by position. Refused with the node and the distance where one has no
-/// partner within 1e-6 of the interface's size, or where the interface is not plane.
+/// partner of its own within 1e-6 of the interface's size, where a node is on both sides, or where the interface is not
+/// plane.
 Surface pair_surfaces(const Mesh& mesh, const std::string& top, const std::string& bottom,
                       const Eigen::Vector3d& normal);
 

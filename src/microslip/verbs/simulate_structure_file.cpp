@@ -1,11 +1,10 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
-
 #include <microslip/core/check.hpp>
 #include <microslip/core/suggestion.hpp>
 #include <microslip/core/text.hpp>
+#include <microslip/structure/modal_damping.hpp>
 #include <microslip/verbs/simulate_file.hpp>
 #include <microslip/verbs/structure_file.hpp>
 
@@ -75,14 +74,6 @@ VectorXd read_load_row(const TomlTable& load, const System& system, SimulateFile
   throw InvalidInput(fmt::format("{}: no sensor '{}'{}", load.where("sensor"), name, suggestion(name, names)));
 }
 
-/// The same damping ratio in every mode of vanishing amplitude: C = M Phi diag(2 zeta omega) Phi^T M.
-MatrixXd modal_damping(const JointedStructure& structure, double ratio) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(stuck_stiffness(structure), structure.system.mass);
-  const VectorXd omega = modes.eigenvalues().cwiseMax(0).cwiseSqrt();
-  const MatrixXd M_Phi = structure.system.mass * modes.eigenvectors();
-  return M_Phi * (2 * ratio * omega).asDiagonal() * M_Phi.transpose();
-}
-
 }  // namespace
 
 void read_structure(const TomlTable& file, SimulateFile& into) {
@@ -100,7 +91,7 @@ void read_structure(const TomlTable& file, SimulateFile& into) {
       throw InvalidInput(fmt::format("{}: system.damping is given already", damping->where()));
     const double ratio = damping->number("ratio");
     if (!(ratio >= 0)) throw InvalidInput(fmt::format("{} must be >= 0, got {}", damping->where("ratio"), ratio));
-    if (ratio > 0) structure.system.damping = modal_damping(structure, ratio);
+    if (ratio > 0) structure.system.damping = modal_damping(structure.system.mass, stuck_stiffness(structure), ratio);
   }
   if (!file.tables("sensor").empty()) structure.system.sensors.clear();
   for (const TomlTable& table : file.tables("sensor")) {

@@ -222,6 +222,11 @@ TEST(ReductionRefuses, WhatCannotBeReduced) {
   shorter.length = 0.08;
   EXPECT_NE(said([&] { (void)full_joint(c.surface, coarse_grid(shorter, 2, 1)); }).find("does not cover"),
             std::string::npos);
+  Bricks longer = c.bricks;
+  longer.length = 0.18;
+  EXPECT_EQ(said([&] { (void)full_joint(c.surface, coarse_grid(longer, 3, 1)); }),
+            "the coarse mesh's area 0.0054 differs by 50.0 % from the interface's 0.0036: it must end and have holes "
+            "where the interface does");
   EXPECT_NE(said([&] { (void)full_joint(c.surface, c.model.mesh); }).find("no plane elements"), std::string::npos);
   const Eigen::Vector3d z(0, 0, 1);
   EXPECT_NE(said([&] { (void)pair_surfaces(c.model.mesh, "TOPP", "BOTTOM", z); }).find("'TOP'"), std::string::npos);
@@ -237,6 +242,54 @@ TEST(ReductionRefuses, WhatCannotBeReduced) {
               (void)relative_displacements(clamped, pair_surfaces(clamped.mesh, "TOP", "BOTTOM", z));
             }).find("must be free"),
             std::string::npos);
+}
+
+TEST(ReductionRefuses, SidesOfTheInterfaceThatShareNodes) {  // else the relative displacement of a node with itself
+  Mesh mesh = Bricks{}.model().mesh;
+  std::vector<NodeId>& plane = mesh.node_sets["PLANE"];
+  for (const char* side : {"TOP", "BOTTOM"})
+    plane.insert(plane.end(), mesh.node_sets[side].begin(), mesh.node_sets[side].end());
+  const Eigen::Vector3d z(0, 0, 1);
+  EXPECT_EQ(refusal([&] { (void)pair_surfaces(mesh, "PLANE", "PLANE", z); }),
+            "node 22 is in 'PLANE' and in 'PLANE': each side of the interface has nodes of its own");
+  EXPECT_EQ(refusal([&] { (void)pair_surfaces(mesh, "TOP", "TOP", z); }),
+            "node 1001 is in 'TOP' and in 'TOP': each side of the interface has nodes of its own");
+  mesh.nodes[5001] = mesh.nodes.at(1002);
+  mesh.node_sets["TOP"].front() = 5001;
+  EXPECT_EQ(refusal([&] { (void)pair_surfaces(mesh, "TOP", "BOTTOM", z); }),
+            "interface nodes 1002 and 5001 of 'TOP' lie at one place: both would be paired with node 23 of 'BOTTOM'");
+}
+
+TEST(ReductionRefuses, PatchesFinerThanTheMesh) {
+  const Case c;
+  std::vector<double> cuts;  // half an element each: one row of the surface's points across
+  for (int i = 1; i < 12; ++i) cuts.push_back(i / 12.0);
+  const std::string message = refusal([&] { (void)c.reduced(whole_joint(c.surface, cuts), 40); });
+  EXPECT_NE(message.find("the interface's 72 coordinates are not independent on this mesh (rank "), std::string::npos)
+      << message;
+}
+
+/// A spring between the z displacements of two nodes.
+void add_spring(FeModel& model, NodeId a, NodeId b, double k) {
+  const auto place = places(model);
+  const Eigen::Index i = place.at({a, 3}), j = place.at({b, 3});
+  model.stiffness.coeffRef(i, i) += k;
+  model.stiffness.coeffRef(j, j) += k;
+  model.stiffness.coeffRef(i, j) -= k;
+  model.stiffness.coeffRef(j, i) -= k;
+}
+
+TEST(ReductionRefuses, AStiffnessThatIsNegativeForSomeMotion) {
+  Case c;
+  // Between the faces of the upper block, one above the other: rigid motions stay free of it.
+  add_spring(c.model, 1001, 1022, -c.model.stiffness.diagonal().maxCoeff());
+  EXPECT_EQ(rigid_body_modes(c.model).cols(), 6);
+  for (const std::vector<double>& cuts : {std::vector<double>{}, {0.5}})
+    EXPECT_EQ(refusal([&] { (void)c.reduced(whole_joint(c.surface, cuts), 12); }),
+              "the stiffness is negative for some motion: a sign or an element is wrong");
+  Case grounded;  // held by springs that push
+  for (Eigen::Index i = 0; i < grounded.model.size(); ++i) grounded.model.stiffness.coeffRef(i, i) *= 1 - 1e-3;
+  EXPECT_NE(refusal([&] { (void)rigid_body_modes(grounded.model); }).find("moves as one piece"), std::string::npos);
 }
 
 TEST(BoltPreload, HeadAndNutTheWrongWayRoundAreRefused) {  // else the preload would pull the joint open
