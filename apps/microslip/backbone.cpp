@@ -33,7 +33,7 @@ void add_backbone(Commands& commands) {
                    "masing or reversal; masing where law and contact obey it when absent");
   verb->add_option("--combination", typed->options.combination, "law and method of Porter et al., by name or key")
       ->type_name("NAME");
-  verb->add_option("--loops", typed->options.max_loops, "most loops that are traced until they close");
+  verb->add_option("--loops", typed->options.max_loops, "of reversal: most loops that are traced until they close");
   verb->add_option("--dissipation", typed->dissipation,
                    "local, from the laws at every point, or modal, by Gauss-Lobatto quadrature of the modal loop");
   verb->add_option("--quadrature-points", typed->options.quadrature_points, "of modal dissipation");

@@ -178,6 +178,30 @@ def test_a_combination_in_the_file_and_its_parameters(microslip, tmp_path):
     assert run["joint"]["parameters"]["stiffness"] == pytest.approx(10 ** ((11.72 + 13.10) / 2))
 
 
+def test_what_a_combination_overrules_is_noted(microslip, tmp_path):
+    text = OSCILLATOR.replace("per_area = true", 'per_area = true\ntangential = "{}"').replace(
+        "[damping]", '[prestress]\nforce = [0, 0, 1]\nlaw = "{}"\n\n[damping]').replace('contact = "spring"', 'contact = "{}"')
+    call = ["backbone", "system.toml", "--amplitudes", "1e-4:1e-3:2", "--combination", "jenkins-wj-masing", "--json"]
+    write(tmp_path, text.format("penalty", "coupled", "conservative"))
+    overruled = [note for note in json.loads(microslip(*call).stdout)["notes"] if "is left out" in note]
+    write(tmp_path, text.format("spring", "separate", "full"))
+    agreed = [note for note in json.loads(microslip(*call).stdout)["notes"] if "is left out" in note]
+    assert [note.split(" ")[0] for note in overruled] == ["joint.tangential", "interface.contact", "prestress.law"]
+    assert agreed == []
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (["--loops", "5"], "--loops goes with framework reversal, not with masing"),
+    (["--loops", "5", "--framework", "masing"], "--loops goes with framework reversal, not with masing"),
+    (["--quadrature-points", "21"], "--quadrature-points goes with modal dissipation, not with local"),
+    (["--quadrature-points", "21", "--dissipation", "local"], "--quadrature-points goes with modal dissipation, not with local"),
+])
+def test_what_would_not_be_used_is_refused(microslip, tmp_path, arguments, said):
+    assert said in microslip.refused("backbone", write(tmp_path), "--amplitudes", AMPLITUDES, *arguments)
+    microslip("backbone", write(tmp_path), "--amplitudes", AMPLITUDES, "--loops", "5", "--framework", "reversal",
+              "--quadrature-points", "21", "--dissipation", "modal")
+
+
 @pytest.mark.parametrize("changes, arguments, said", [
     ({}, ["--amplitudes", "1e-4:1e-2"], "LO:HI:COUNT"),
     ({}, ["--amplitudes", "1e-2:1e-4:5"], "LO:HI:COUNT"),
@@ -224,6 +248,37 @@ def test_a_matrix_of_damping_is_not_passed_over(microslip, tmp_path):
     name = write(tmp_path, mass="mass = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\ndamping = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]")
     line = microslip.refused("backbone", name, "--amplitudes", AMPLITUDES)
     assert "system.toml:" in line and "damping" in line and "ratio" in line
+
+
+def test_numbers_of_an_amplitude_that_failed_are_not_known(microslip, tmp_path):
+    text = """
+[system]
+mass = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+stiffness = [[1e5, 0, 0], [0, 1e9, 0], [0, 0, 1e9]]
+[prestress]
+force = [1, 0, 1]
+scale = 150
+[interface]
+map = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+areas = [1]
+[joint]
+model = "bouc_wen_1"
+stiffness = 2e5
+alpha = 2000
+beta = 100
+normal_stiffness = 1e6
+"""
+    call = ["backbone", write(tmp_path, text), "--amplitudes", "1e-5:3e-3:6", "--framework", "reversal"]
+    run = microslip.json(*call)
+    assert run["converged"][0] is False and run["converged"][-1] is True
+    assert run["flag"][0].startswith("the loop has no two ends") and run["flag"][-1] == ""
+    for key in ["frequency_hz", "damping_ratio", "dissipation", "assurance"]:
+        assert run[key][0] is None and run[key][-1] > 0, key
+    first = microslip(*call).stdout.splitlines()[4]
+    assert first.split()[1:4] == ["nan"] * 3 and "no two ends" in first
+    microslip(*call, "--report", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "no two ends" in page and "NaN" not in re.sub(r"<script.*?</script>", "", page, flags=re.S)
 
 
 def test_amplitudes_beyond_the_models_range_are_said(microslip, tmp_path):

@@ -17,7 +17,6 @@ void set_up(RqnmaOptions& options, const Combination& combination) {
   options.framework = combination.masing ? Framework::masing : Framework::reversal;
   options.prestress.law = combination.conservative_prestress ? PrestressLaw::conservative : PrestressLaw::full;
   options.loop_tolerance = std::max(options.loop_tolerance, loop_gap);
-  options.max_loops = std::max(options.max_loops, combination.max_loops);
   if (combination.quadrature_points == 0) return;
   options.quadrature_points = combination.quadrature_points;
   // Masing's rules on a law that does not obey them mean what the paper does with them: its quadrature.

@@ -29,7 +29,7 @@ struct Combination {
   bool masing = true;                   ///< loops from the first loading [section 2.3.1]; else traced between reversals
   bool viscous = true;                  ///< the damping at the lowest amplitude is added [Eq. 40]
   bool conservative_prestress = false;  ///< [section 3.3, Table 6]
-  int max_loops = 1;                    ///< repetitions of a traced loop [Table 6, section 4.4.1]
+  int max_loops = 1;                    ///< rounds of a traced loop [Table 6, section 4.4.1]: the paper's; ours close
   int quadrature_points = 0;            ///< of the modal loop, per segment; 0: local closed forms
   bool boundary_intersection = true;    ///< how the paper searched; else NSGA-II
   bool penalise_residuals = false;      ///< [section 3.5.2]

@@ -123,6 +123,17 @@ void Condensed::add_stiffness(const PointTangents& tangent, Eigen::Ref<MatrixXd>
   }
 }
 
+void Condensed::add_tangent_forces(const PointTangents& tangent, const VectorXd& y, VectorXd& on_y) const {
+  std::vector<double> w;
+  displace(y, w);
+  for (std::size_t p = 0; p < tangent.size(); ++p) {
+    const auto& k = tangent[p];
+    const std::array<double, 3> at{w[3 * p], w[3 * p + 1], w[3 * p + 2]};
+    for (std::size_t i = 0; i < 3; ++i) w[3 * p + i] = k[i][0] * at[0] + k[i][1] * at[1] + k[i][2] * at[2];
+  }
+  add_forces(w, on_y);
+}
+
 VectorXd Condensed::expand(double lambda, const VectorXd& y) const {
   const MatrixXd &T = system_->joint_shapes(), &P = system_->internal_shapes();
   VectorXd u = T * y.head(n_joint_);

@@ -46,6 +46,8 @@ class Condensed {
   void displace(const Eigen::VectorXd& y, std::vector<double>& w) const;
   void add_forces(std::span<const double> force, Eigen::VectorXd& on_y) const;
   void add_stiffness(const PointTangents& tangent, Eigen::Ref<Eigen::MatrixXd> J) const;
+  /// Forces of such a stiffness where y is the displacement.
+  void add_tangent_forces(const PointTangents& tangent, const Eigen::VectorXd& y, Eigen::VectorXd& on_y) const;
 
   /// The displacement of the structure.
   [[nodiscard]] Eigen::VectorXd expand(double lambda, const Eigen::VectorXd& y) const;

@@ -45,11 +45,16 @@ double post_slip_stiffness(const AnyLaw& law) {
   return std::visit([](const auto& l) { return l.post_slip_stiffness; }, law);
 }
 
+Eigen::VectorXd acting_areas(const Joint& joint, const Eigen::VectorXd& areas) {
+  return joint.per_area ? areas : Eigen::VectorXd::Ones(areas.size());
+}
+
 PointTangents point_springs(const Joint& joint, const Interface& interface, double kt, std::span<const double> w) {
   PointTangents springs(static_cast<std::size_t>(interface.n_points()));
+  const Eigen::VectorXd areas = acting_areas(joint, interface.areas);
   for (std::size_t i = 0; i < springs.size(); ++i) {
     if (interface.contact == Contact::penalty && !w.empty() && !(w[3 * i + 2] > 0)) continue;
-    const double area = joint.per_area ? interface.areas(static_cast<Eigen::Index>(i)) : 1.0;
+    const double area = areas(static_cast<Eigen::Index>(i));
     springs[i][0][0] = springs[i][1][1] = area * kt;
     springs[i][2][2] = area * joint.normal_stiffness;
   }

@@ -35,6 +35,9 @@ NamedValues joint_parameters(const Joint& joint);
 /// Stiffness of a law's linear spring alone.
 double post_slip_stiffness(const AnyLaw& law);
 
+/// What the joint's parameters are multiplied by at each point: its area, or 1 where they are those of the point.
+Eigen::VectorXd acting_areas(const Joint& joint, const Eigen::VectorXd& areas);
+
 /// Springs kt in the plane of the interface and the joint's own across it. Penalty contact has none at points that the
 /// relative displacements w leave open; without w every point is closed.
 PointTangents point_springs(const Joint& joint, const Interface& interface, double kt, std::span<const double> w = {});

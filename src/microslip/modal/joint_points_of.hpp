@@ -221,8 +221,8 @@ std::unique_ptr<JointPoints<S>> points_of(const Joint& joint, Contact contact, c
   if (contact == Contact::spring && lacks_normal_force(joint.law))
     throw InvalidInput(
         "elastic_dry_friction needs contact = \"penalty\", whose normal force it follows, or a constant normal_force");
-  std::vector<double> factors(static_cast<std::size_t>(areas.size()), 1.0);
-  if (joint.per_area) std::copy(areas.begin(), areas.end(), factors.begin());
+  const Eigen::VectorXd acting = acting_areas(joint, areas);
+  std::vector<double> factors(acting.begin(), acting.end());
   return contact == Contact::spring ? points_with<S, NormalSpring>(joint, std::move(factors), seed)
                                     : points_with<S, NormalPenalty>(joint, std::move(factors), seed);
 }

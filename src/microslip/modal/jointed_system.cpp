@@ -62,6 +62,58 @@ MatrixXd condensed_by(const Split::Blocks& A, const MatrixXd& X) {
   return A.jj + cross + cross.transpose();
 }
 
+/// Modes of a structure, mass-orthonormal columns.
+struct Modes {
+  VectorXd kappa;
+  MatrixXd shapes;
+};
+
+/// The slowest modes once more, from their own strain. Rounding leaves some eps of the largest eigenvalue in every one
+/// and mixes shapes accordingly; the strain of a smooth shape is known far better, entry by entry.
+void refine_slowest(const MatrixXd& K, Modes& modes) {
+  constexpr double slow = 1e-8;  // of the largest: the others have 8 digits at least
+  const Index n = (modes.kappa.array() <= slow * modes.kappa.maxCoeff()).count();
+  if (n == 0) return;
+  const MatrixXd V = modes.shapes.leftCols(n);
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> ritz(V.transpose() * (K * V));
+  modes.kappa.head(n) = ritz.eigenvalues();
+  modes.shapes.leftCols(n) = V * ritz.eigenvectors();
+}
+
+/// Strain energy of a shape over that of its pieces without their signs: changing every entry of K by a part of it
+/// changes this by no more than that part.
+double strain(const MatrixXd& K, const VectorXd& v) {
+  const VectorXd size = v.cwiseAbs();
+  return v.dot(K * v) / size.dot(K.cwiseAbs() * size);
+}
+
+/// How many of the slowest modes lie below all others by far, 1e6 and more.
+Index count_apart(const VectorXd& kappa, Index slowest) {
+  constexpr double far = 1e6;
+  while (slowest > 0 && !(slowest < kappa.size() && far * kappa.head(slowest).cwiseAbs().maxCoeff() <= kappa(slowest)))
+    --slowest;
+  return slowest;
+}
+
+/// Sets modes without stiffness to zero and counts them: their strain is gone when the stiffness changes in its twelfth
+/// digit. Where they stand apart from all others in its ninth: reduced models have no more digits.
+Index count_rigid(const MatrixXd& K, Modes& modes, const std::string& what) {
+  VectorXd& kappa = modes.kappa;
+  const Index n = kappa.size();
+  const double rounding = 1e-12 * static_cast<double>(n) * kappa(n - 1);
+  const Index slowest = (kappa.array() <= rounding).count(), apart = count_apart(kappa, slowest);
+  Index n_rigid = 0;
+  for (; n_rigid < slowest; ++n_rigid) {
+    const double energy = strain(K, modes.shapes.col(n_rigid)), none = n_rigid < apart ? 1e-9 : 1e-12;
+    if (energy < -none)
+      throw InvalidInput(fmt::format(
+          "{}: the stiffness is negative: with the joint held, a motion has omega^2 = {:.3g}", what, kappa(n_rigid)));
+    if (energy > none) break;
+    kappa(n_rigid) = 0;
+  }
+  return n_rigid;
+}
+
 }  // namespace
 
 JointedSystem::JointedSystem(System system, Interface interface, const std::string& what)
@@ -101,14 +153,14 @@ void JointedSystem::set_up(const std::string& what) {
     M_pv_.resize(0, T_.cols());
     return;
   }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(parts.K.rr, parts.M.rr);
-  if (modes.info() != Eigen::Success)
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solved(parts.K.rr, parts.M.rr);
+  if (solved.info() != Eigen::Success)
     throw InvalidInput(fmt::format("{}: the modes with a fixed interface cannot be found", what));
-  kappa_ = modes.eigenvalues();
-  const MatrixXd& V = modes.eigenvectors();
-  // Rounding leaves about eps times the largest eigenvalue of a motion that has no stiffness.
-  const double nothing = 1e-12 * static_cast<double>(n_internal) * kappa_(n_internal - 1);
-  while (n_rigid_ < n_internal && kappa_(n_rigid_) <= nothing) kappa_(n_rigid_++) = 0;
+  Modes modes{solved.eigenvalues(), solved.eigenvectors()};
+  refine_slowest(parts.K.rr, modes);
+  n_rigid_ = count_rigid(parts.K.rr, modes, what);
+  kappa_ = modes.kappa;
+  const MatrixXd& V = modes.shapes;
   if (n_rigid_ > 0) shift_ = n_rigid_ < n_internal ? kappa_(n_rigid_) : 1.0;
   const MatrixXd held = V.transpose() * (parts.K.rj + shift_ * parts.M.rj);
   const MatrixXd X = -(V * ((kappa_.array() + shift_).inverse().matrix().asDiagonal() * held));

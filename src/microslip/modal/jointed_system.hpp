@@ -20,7 +20,7 @@ namespace microslip {
 /// so that p answers v in closed form at any frequency. shift = 0 unless the structure floats with v = 0.
 class JointedSystem {
  public:
-  /// Refused as `checked` refuses systems and interfaces.
+  /// Refused as `checked` refuses systems and interfaces, and where a motion with v = 0 has a negative stiffness.
   JointedSystem(System system, Interface interface, const std::string& what);
   explicit JointedSystem(const ReducedModel& model, const std::string& what = "reduced model");
 

@@ -1,4 +1,3 @@
-#include <array>
 #include <cmath>
 
 #include <microslip/modal/energy_search.hpp>
@@ -68,13 +67,7 @@ void ModalLoop::apply_jacobian(const Load& p, const VectorXd& in, VectorXd& out)
   const Index m = condensed_.size();
   const VectorXd y = in.head(m);
   VectorXd force = A_ * y - in(m)*p.on_y;
-  condensed_.displace(y, w_along_);
-  for (std::size_t i = 0; i < response_.tangent.size(); ++i) {
-    const auto& k = response_.tangent[i];
-    const std::array<double, 3> w{w_along_[3 * i], w_along_[3 * i + 1], w_along_[3 * i + 2]};
-    for (std::size_t j = 0; j < 3; ++j) w_along_[3 * i + j] = k[j][0] * w[0] + k[j][1] * w[1] + k[j][2] * w[2];
-  }
-  condensed_.add_forces(w_along_, force);
+  condensed_.add_tangent_forces(response_.tangent, y, force);
   out.resize(m + 1);
   out << force, p.on_y.dot(y) + p.far.squaredNorm() * in(m);
 }

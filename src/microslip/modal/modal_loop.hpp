@@ -72,7 +72,7 @@ class ModalLoop {
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;  ///< of the bordered Jacobian, as it was once
   bool factorised_ = false;
   int iterations_ = 0;
-  std::vector<double> w_, w_along_;
+  std::vector<double> w_;
   InterfaceResponse<double> response_;
 };
 

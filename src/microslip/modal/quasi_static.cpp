@@ -98,14 +98,8 @@ void QuasiStatic::find_step(const Point& x, double misfit) {
 void QuasiStatic::apply_jacobian(const VectorXd& in, VectorXd& out) {
   const Index m = condensed_.size();
   y_along_ = in.head(m);
-  condensed_.displace(y_along_, w_along_);
-  for (std::size_t p = 0; p < response_.tangent.size(); ++p) {
-    const auto& k = response_.tangent[p];
-    const std::array<double, 3> w{w_along_[3 * p], w_along_[3 * p + 1], w_along_[3 * p + 2]};
-    for (std::size_t i = 0; i < 3; ++i) w_along_[3 * p + i] = k[i][0] * w[0] + k[i][1] * w[1] + k[i][2] * w[2];
-  }
   force_along_.noalias() = A_ * y_along_;
-  condensed_.add_forces(w_along_, force_along_);
+  condensed_.add_tangent_forces(response_.tangent, y_along_, force_along_);
   out.resize(m + 1);
   out.head(m) = force_along_ - in(m)*products_.N_y;
   out(m) = products_.N_y.dot(y_along_) + 0.5 * products_.y_dN_y * in(m);

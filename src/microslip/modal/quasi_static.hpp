@@ -102,7 +102,6 @@ class QuasiStatic {
   double lambda_now_ = 0;
   Point trial_;
   Eigen::VectorXd y_along_, force_along_;
-  std::vector<double> w_along_;
 };
 
 }  // namespace microslip

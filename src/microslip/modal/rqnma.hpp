@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,24 +42,28 @@ struct RqnmaOptions {
   bool shapes = true;          ///< whether points carry their shape and the joint's picture
 };
 
+/// What an amplitude's loop is like. Where none was found, frequency, damping, dissipation and linear assurance are
+/// NaN.
 struct BackbonePoint {
-  double amplitude = 0;      ///< q, mass-normalised [sqrt(kg) m]
-  double frequency_hz = 0;   ///< of the closed loop: mean of both ends in the reversal framework
-  double damping_ratio = 0;  ///< Eq. 40
-  double dissipation = 0;    ///< energy per cycle [J]
-  double residual = 0;       ///< |Eq. 33a| / |lambda M (u - u_s)|, the larger of both ends
+  static constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+  double amplitude = 0;              ///< q, mass-normalised [sqrt(kg) m]
+  double frequency_hz = not_known;   ///< of the closed loop: mean of both ends in the reversal framework
+  double damping_ratio = not_known;  ///< Eq. 40
+  double dissipation = 0;            ///< energy per cycle [J]
+  double residual = 0;               ///< |Eq. 33a| / |lambda M (u - u_s)|, the larger of both ends
   bool converged = false;
-  std::string flag;             ///< why the point is not to be trusted; empty where it is
-  int iterations = 0;           ///< of Newton's method, in all
-  int loops = 0;                ///< traced until the loop closed
-  double loop_gap = 0;          ///< what was left of it
-  double assurance = 1;         ///< mass-weighted modal assurance with the amplitude before
-  double linear_assurance = 1;  ///< and with the linear mode
-  Eigen::VectorXd d_frequency_hz, d_damping_ratio, d_dissipation;  ///< by parameter, order of joint_parameters
-  Eigen::VectorXd shape;                                           ///< (u - u_s)/q at +q
-  Eigen::VectorXd local_loss;                                      ///< energy per cycle at each point of the interface
-  Eigen::VectorXd relative;  ///< relative displacements there at +q (x, y, n), from the prestressed state
-  Eigen::VectorXd force;     ///< and the joint's forces, likewise
+  std::string flag;                     ///< why the point is not to be trusted; empty where it is
+  int iterations = 0;                   ///< of Newton's method, in all
+  int loops = 0;                        ///< traced until the loop closed
+  double loop_gap = 0;                  ///< what was left of it
+  double assurance = 1;                 ///< mass-weighted modal assurance with the amplitude before
+  double linear_assurance = not_known;  ///< and with the linear mode
+  /// By parameter, order of joint_parameters; empty where not asked for or not found, of which a note tells.
+  Eigen::VectorXd d_frequency_hz, d_damping_ratio, d_dissipation;
+  Eigen::VectorXd shape;       ///< (u - u_s)/q at +q
+  Eigen::VectorXd local_loss;  ///< energy per cycle at each point of the interface
+  Eigen::VectorXd relative;    ///< relative displacements there at +q (x, y, n), from the prestressed state
+  Eigen::VectorXd force;       ///< and the joint's forces, likewise
 };
 
 /// A computed backbone with all that goes with it.

@@ -24,21 +24,31 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-/// One round from the memory at +q: to -q and back. What the loop holds are guesses before and solutions after. Ends on
-/// one side are no loop: Eq. 33b does not tell them apart.
+/// One round from the memory at +q: to -q and back. What the loop holds are guesses before and solutions after. About a
+/// rest that has moved further than the amplitude there is none: Eq. 33b finds both ends on one side, or one that is
+/// pulled outwards.
 bool RqnmaRun::go_round(Loop& loop, BackbonePoint& point) {
   std::fill(lost_.begin(), lost_.end(), 0.0);
   point.residual = 0;
-  for (std::size_t i = 0; i < 2; ++i) {
+  point.flag.clear();  // what an earlier round was given up for
+  bool outwards = false;
+  for (std::size_t i = 0; i < 2 && !outwards; ++i) {
     Point& end = i == 0 ? loop.bottom : loop.top;
     const NewtonReport report = ends_[i]->solve(end, point.amplitude);
     point.iterations += report.iterations;
     point.residual = std::max(point.residual, report.residual);
-    if (!report.converged() || !(end.lambda > 0)) return false;
-    points_->advance(ends_[i]->displacements_at(end.y), lost_);
+    if (!report.converged()) return false;
+    outwards = !(end.lambda > 0);
+    if (!outwards) points_->advance(ends_[i]->displacements_at(end.y), lost_);
+  }
+  if (outwards || !(loop.bottom.y.dot(ends_[1]->mass_times_y()) < 0)) {
+    point.flag =
+        "the loop has no two ends: its rest has moved further than the amplitude, as where friction lets go of the "
+        "prestress";
+    return false;
   }
   loop.memory = points_->memory();
-  return loop.bottom.y.dot(ends_[1]->mass_times_y()) < 0;
+  return true;
 }
 
 /// How far the joint's forces at b are from those at a, over the forces of inertia: in balance they are -A y.

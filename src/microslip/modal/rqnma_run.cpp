@@ -14,8 +14,7 @@ using std::numbers::pi;
 namespace {
 
 VectorXd normal_springs(const Joint& joint, const Interface& interface) {
-  const double kn = positive("joint.normal_stiffness", joint.normal_stiffness);
-  return joint.per_area ? VectorXd(kn * interface.areas) : VectorXd::Constant(interface.n_points(), kn);
+  return positive("joint.normal_stiffness", joint.normal_stiffness) * acting_areas(joint, interface.areas);
 }
 
 /// Springs across a large joint belong to the structure: a third fewer unknowns. Not where derivatives by their
@@ -89,6 +88,7 @@ void RqnmaRun::start(const Joint& joint) {
   if (!masing() && !points_->memory().empty()) round_.emplace(condensed_, joint);
   if (options_.sensitivities) {
     sensitivity_.emplace(condensed_, joint);
+    parameters_ = joint_parameters(joint);
     sensitivity_->start(result_.prestress, preload.law, remembers, rest_);
   }
 }
@@ -108,6 +108,7 @@ void RqnmaRun::add(double q) {
     else
       good = finish_reversal(top, point);
   }
+  if (!good) point.dissipation = BackbonePoint::not_known;
   if (!good && point.flag.empty())
     point.flag = fmt::format("did not converge: residual {:.2g} after {} iterations", point.residual, point.iterations);
   if (!integrated && point.flag.empty())

@@ -72,6 +72,7 @@ class RqnmaRun {
   std::array<std::optional<QuasiStatic>, 2> ends_;  ///< of -q and +q on the loop
   std::optional<RoundSlope> round_;                 ///< where memory is plain numbers
   std::optional<Sensitivity> sensitivity_;
+  NamedValues parameters_;  ///< what derivatives are taken by
   std::optional<GaussLobatto> rule_;
   Condensed::Products products_;
   CondensedMode linear_;

@@ -34,6 +34,7 @@ void Sensitivity::differentiate_prestress(Track& track, std::size_t parameter, c
   const Interface& interface = condensed_.system().interface();
   const MatrixXd A = condensed_.stiffness(0);
   const NamedValues names = joint_parameters(joint_);
+  const VectorXd areas = acting_areas(joint_, interface.areas);
   std::vector<double> w, d_w;
   for (const VectorXd& y : prestress.path) {
     if (conservative && &y != &prestress.path.back()) continue;
@@ -45,10 +46,9 @@ void Sensitivity::differentiate_prestress(Track& track, std::size_t parameter, c
       tangent = point_springs(joint_, interface, post_slip_stiffness(joint_.law), w);
       for (std::size_t i = 0; i < tangent.size(); ++i) {
         if (interface.contact == Contact::penalty && !(w[3 * i + 2] > 0)) continue;
-        const double area = joint_.per_area ? interface.areas(static_cast<Index>(i)) : 1.0;
         for (std::size_t j = 0; j < 3; ++j)
           if (names[parameter].first == (j == 2 ? "normal_stiffness" : "post_slip_stiffness"))
-            slope_[3 * i + j] = area * w[3 * i + j];
+            slope_[3 * i + j] = areas(static_cast<Index>(i)) * w[3 * i + j];
       }
     } else {
       track.start->evaluate(with(w, still), response_);

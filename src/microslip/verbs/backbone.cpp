@@ -7,6 +7,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/csv.hpp>
+#include <microslip/modal/small_motion.hpp>
 #include <microslip/verbs/backbone.hpp>
 
 namespace microslip::verbs {
@@ -152,20 +153,28 @@ std::string backbone_text(const BackboneResult& result) {
   return text;
 }
 
-/// Models of small displacement hold while the interface moves little beside its size, so that its points stay
-/// opposite each other.
-std::optional<std::string> first_out_of_range(const Interface& interface, const Rqnma& run) {
-  const double size = std::sqrt(interface.areas.sum());
+/// The first amplitude at which the structure moves further than a model of small displacement holds.
+std::optional<std::string> first_out_of_range(const System& system, const Interface& interface, const Rqnma& run) {
   for (const BackbonePoint& point : run.points) {
     if (point.shape.size() == 0) continue;
-    const double moves = (interface.map * point.shape).cwiseAbs().maxCoeff() * point.amplitude;
-    if (!(moves <= 0.1 * size))
+    const double moves = largest_motion(system, interface, point.shape) * point.amplitude;
+    if (!(moves <= motion_limit(interface)))
       return fmt::format(
-          "from amplitude {:.3g} on the model's range is left: the interface moves by {:.3g} m, more "
-          "than a tenth of its size ({:.3g} m)",
-          point.amplitude, moves, size);
+          "from amplitude {:.3g} on the model's range is left: the structure moves by {:.3g} m, more "
+          "than a tenth of the interface's size ({:.3g} m)",
+          point.amplitude, moves, interface_size(interface));
   }
   return std::nullopt;
+}
+
+/// Refuses what the method at hand has no use for: nobody should think that it had an effect.
+void check_taken(const BackboneOptions& options, const BackboneFile& file) {
+  const bool obeys = obeys_masing(file.joint, file.structure.interface->contact);
+  if (options.max_loops &&
+      file.options.framework.value_or(obeys ? Framework::masing : Framework::reversal) == Framework::masing)
+    throw InvalidInput("backbone: --loops goes with framework reversal, not with masing");
+  if (options.quadrature_points && file.options.dissipation != Dissipation::modal)
+    throw InvalidInput("backbone: --quadrature-points goes with modal dissipation, not with local");
 }
 
 }  // namespace
@@ -187,6 +196,7 @@ BackboneResult run_backbone(const BackboneOptions& options, const Progress& prog
   if (options.quadrature_points)
     method.quadrature_points = static_cast<int>(within("quadrature points", *options.quadrature_points, 2, 1000));
   method.sensitivities = options.sensitivities;
+  check_taken(options, run.file);
   const JointedSystem system(run.file.structure.system, *run.file.structure.interface, options.file.string());
   run.result = rqnma(system, run.file.joint, options.mode, options.amplitudes, run.file.options, progress);
   run.result.notes.insert(run.result.notes.begin(), run.file.notes.begin(), run.file.notes.end());
@@ -195,7 +205,8 @@ BackboneResult run_backbone(const BackboneOptions& options, const Progress& prog
   if (run.result.points.size() < options.amplitudes.size())
     run.result.notes.push_back(
         fmt::format("stopped: {} of {} amplitudes are done", run.result.points.size(), options.amplitudes.size()));
-  if (const auto far = first_out_of_range(*run.file.structure.interface, run.result)) run.result.notes.push_back(*far);
+  if (const auto far = first_out_of_range(run.file.structure.system, *run.file.structure.interface, run.result))
+    run.result.notes.push_back(*far);
   std::size_t failed = 0;
   for (const BackbonePoint& point : run.result.points) failed += point.converged ? 0U : 1U;
   if (failed == run.result.points.size())

@@ -23,10 +23,7 @@ NamedValues read_parameters(const TomlTable& table) {
   return values;
 }
 
-Joint joint_of(const std::string& model, NamedValues parameters, Tangential tangential, bool per_area) {
-  const auto normal = std::find_if(parameters.begin(), parameters.end(),
-                                   [](const auto& entry) { return entry.first == "normal_stiffness"; });
-  if (normal == parameters.end()) throw InvalidInput("normal_stiffness is missing: stiffness of the normal contact");
+Joint joint_of(const std::string& model, const NamedValues& parameters, Tangential tangential, bool per_area) {
   JointSpec spec{.model = model, .parameters = {}, .per_area = per_area};
   for (const auto& [name, value] : parameters) spec.parameters[name] = value;
   return make_joint(spec, tangential);
@@ -44,6 +41,19 @@ void read_joint(const TomlTable& file, BackboneFile& into) {
         table.contains("tangential") ? tangential_from(table.text("tangential")) : default_tangential(into);
     return joint_of(table.text("model"), read_parameters(table), tangential, table.flag("per_area", false));
   });
+}
+
+/// Notes where the file says otherwise than the combination: what a key asks for is not what is computed.
+void note_overruled(const TomlTable& file, const Combination& combination, Tangential tangential, BackboneFile& into) {
+  const auto note = [&](const std::string& table, const std::string& key, std::string_view set) {
+    const auto given = file.find_table(table);
+    if (given && given->contains(key) && given->text(key) != set)
+      into.notes.push_back(
+          fmt::format("{}.{} = \"{}\" is left out: '{}' has {}", table, key, given->text(key), combination.name, set));
+  };
+  note("joint", "tangential", to_string(tangential));
+  note("interface", "contact", to_string(combination.contact));
+  note("prestress", "law", to_string(into.options.prestress.law));
 }
 
 void apply_combination(const TomlTable& file, const Combination& combination, BackboneFile& into) {
@@ -76,6 +86,7 @@ void apply_combination(const TomlTable& file, const Combination& combination, Ba
   into.joint = table ? at_place(*table, make) : make();
   into.structure.interface->contact = combination.contact;
   set_up(into.options, combination);
+  note_overruled(file, combination, tangential, into);
   if (!combination.viscous && into.options.damping_ratio > 0) {
     into.options.damping_ratio = 0;
     into.notes.push_back(fmt::format("damping.ratio is left out: '{}' has no viscous damping", combination.name));

@@ -9,6 +9,7 @@
 #include <microslip/io/csv.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/toml.hpp>
+#include <microslip/modal/small_motion.hpp>
 #include <microslip/study/joint_forward.hpp>
 #include <microslip/verbs/at_place.hpp>
 #include <microslip/verbs/reduce.hpp>
@@ -374,8 +375,7 @@ void read_budget(const TomlTable& file, study::Study& study) {
     throw InvalidInput(fmt::format("{} must be a multiple of 4, got {}", table->where("members"), b.members));
 }
 
-/// Amplitudes in modal coordinates and the check that the structure may move so far: models of small displacement hold
-/// while everything moves little beside the interface, whose points must stay opposite each other [section 3.2].
+/// Amplitudes in modal coordinates and the check that the structure may move so far.
 std::vector<study::JointForward::Mode> modes_of(const StudyCase& from, const Entry& entry, const Combination& c,
                                                 const JointedSystem& system, const std::string& sensor,
                                                 const std::vector<std::filesystem::path>& sources) {
@@ -385,27 +385,26 @@ std::vector<study::JointForward::Mode> modes_of(const StudyCase& from, const Ent
     throw InvalidInput(fmt::format("{}: mode {} of a model with {} coordinates", entry.name, last, system.size()));
   const LinearModes linear =
       linear_modes(system, joint_at(c, entry.start), last, rqnma_options(c, from.preload).prestress);
-  const double size = std::sqrt(system.interface().areas.sum()), limit = 0.1 * size;
   std::vector<study::JointForward::Mode> modes;
   for (std::size_t m = 0; m < from.study.measured.size(); ++m) {
     const Measured& measured = from.study.measured[m];
     const Eigen::VectorXd shape = linear.shapes.col(measured.mode - 1);
     study::JointForward::Mode mode{.number = measured.mode, .amplitudes = measured.backbone.amplitude, .viscous = 0};
-    double reach = (system.interface().map * shape).cwiseAbs().maxCoeff();
+    const double reach = largest_motion(system.system(), system.interface(), shape);
     for (const Sensor& s : system.system().sensors) {
-      const double at = std::abs(s.row.dot(shape));
-      reach = std::max(reach, at);
       if (s.name != sensor) continue;
+      const double at = std::abs(s.row.dot(shape));
       if (!(at > 1e-6))
         throw InvalidInput(fmt::format("sensor {} stands still in mode {}: its amplitudes say nothing about it", sensor,
                                        measured.mode));
       for (double& q : mode.amplitudes) q /= at;
     }
-    if (const double most = reach * mode.amplitudes.back(); most > limit)
+    if (const double most = reach * mode.amplitudes.back(); most > motion_limit(system.interface()))
       throw InvalidInput(fmt::format(
           "{}: amplitude {:g} leaves the model's range: mode {} then moves by {:.3g} m, more than a tenth of the "
           "interface's size ({:.3g} m)",
-          sources[m].string(), measured.backbone.amplitude.back(), measured.mode, most, size));
+          sources[m].string(), measured.backbone.amplitude.back(), measured.mode, most,
+          interface_size(system.interface())));
     if (c.viscous) mode.viscous = measured.backbone.damping_ratio.front();
     modes.push_back(std::move(mode));
   }

@@ -51,6 +51,70 @@ JointedSystem floating_chain(int n_places, int n_joint) {
   return {std::move(system), std::move(interface), "floating chain"};
 }
 
+/// A steel beam of `n_elements` Euler-Bernoulli elements whose root's deflection and rotation the joint holds, with a
+/// coordinate of no interest for the third direction. It hangs on a frame (joint: root against frame) where it floats.
+constexpr double beam_length = 1.0, beam_mass = 7800 * 0.03 * 0.01, beam_stiffness = 2.1e11 * 0.03 * 1e-6 / 12;
+JointedSystem beam(int n_elements, bool floats, double tip_stiffness = 0, int digits = 16) {
+  const Eigen::Index tip = 2 * n_elements, n = tip + 3 + (floats ? 2 : 0);
+  const double l = beam_length / n_elements;
+  Eigen::Matrix4d K, M;
+  K << 12, 6 * l, -12, 6 * l, 6 * l, 4 * l * l, -6 * l, 2 * l * l, -12, -6 * l, 12, -6 * l, 6 * l, 2 * l * l, -6 * l,
+      4 * l * l;
+  M << 156, 22 * l, 54, -13 * l, 22 * l, 4 * l * l, 13 * l, -3 * l * l, 54, 13 * l, 156, -22 * l, -13 * l, -3 * l * l,
+      -22 * l, 4 * l * l;
+  System system;
+  system.mass = system.stiffness = MatrixXd::Zero(n, n);
+  for (Eigen::Index i = 0; i < tip; i += 2) {
+    system.stiffness.block<4, 4>(i, i) += beam_stiffness / (l * l * l) * K;
+    system.mass.block<4, 4>(i, i) += beam_mass * l / 420 * M;
+  }
+  system.stiffness(tip, tip) += tip_stiffness;
+  for (double& k : system.stiffness.reshaped()) k = std::stod(fmt::format("{:.{}e}", k, digits));
+  system.mass(tip + 2, tip + 2) = 1;
+  system.stiffness(tip + 2, tip + 2) = 1e9;
+  Interface interface;
+  interface.map = MatrixXd::Zero(3, n);
+  interface.map(0, 1) = interface.map(1, tip + 2) = interface.map(2, 0) = 1;
+  if (floats) {
+    system.mass(tip + 3, tip + 3) = system.mass(tip + 4, tip + 4) = 1;
+    interface.map(0, tip + 4) = interface.map(2, tip + 3) = -1;
+  }
+  interface.areas = VectorXd::Ones(1);
+  return {std::move(system), std::move(interface), "beam"};
+}
+
+Joint stiff_joint() {
+  return {Jenkins<double>{.stiffness = 1e9, .slip_force = 1e12}, 1e12, Tangential::separate, false};
+}
+
+TEST(JointedSystem, TellsSlowModesOfAFineMeshFromRigidMotions) {
+  // The elements' own frequencies rise with the fourth power of their number: 1e12 times the square of the first here.
+  const double exact_hz = std::pow(1.8751041, 2) / (2 * std::numbers::pi * beam_length * beam_length) *
+                          std::sqrt(beam_stiffness / beam_mass);
+  for (const int n_elements : {20, 80, 150, 300}) {
+    const JointedSystem clamped = beam(n_elements, false);
+    EXPECT_EQ(clamped.n_rigid(), 0) << n_elements;
+    // The joint's springs, 1e9 N m and 1e12 N/m, give way by 1e-6 of what the beam does. The matrices themselves fix
+    // the frequency to eps n^4 only: 2e-6 of it at 300 elements.
+    EXPECT_NEAR(linear_modes(clamped, stiff_joint(), 1).frequencies_hz(0), exact_hz, 1e-5 * exact_hz) << n_elements;
+    const JointedSystem floating = beam(n_elements, true);
+    EXPECT_EQ(floating.n_rigid(), 2) << n_elements;
+    EXPECT_GT(linear_modes(floating, stiff_joint(), 1).frequencies_hz(0), exact_hz) << n_elements;
+  }
+}
+
+TEST(JointedSystem, KnowsRigidMotionsOfAStiffnessOfTenDigits) {  // as files and reductions have
+  for (const int n_elements : {2, 3, 4, 5, 6}) EXPECT_EQ(beam(n_elements, true, 0, 9).n_rigid(), 2) << n_elements;
+}
+
+TEST(JointedSystem, RefusesANegativeStiffness) {
+  for (const int n_elements : {20, 150})
+    EXPECT_NE(test::message_of<InvalidInput>([&] {
+                (void)beam(n_elements, false, -5e3);
+              }).find("beam: the stiffness is negative: with the joint held, a motion has omega^2 = -"),
+              std::string::npos);
+}
+
 TEST(LinearModes, AreThoseOfTheFullMatrices) {
   expect_modes_of_the_full_matrices(test::two_patches(), 0);
   expect_modes_of_the_full_matrices(test::two_patches(Contact::spring, true), 1);

@@ -129,6 +129,8 @@ TEST(Rqnma, SystemsThatCannotBeAreRefused) {
   EXPECT_NE(message([](System&, Interface& i) { i.areas.conservativeResize(1); }).find("areas"), std::string::npos);
   EXPECT_NE(message([](System&, Interface& i) { i.map.row(3) = i.map.row(0); }).find("deficient rank"),
             std::string::npos);
+  EXPECT_NE(message([](System& s, Interface&) { s.stiffness(9, 9) -= 1e6; }).find("stiffness is negative"),
+            std::string::npos);
 }
 
 }  // namespace
