@@ -57,7 +57,13 @@ def test_report_is_one_page(microslip, rig, tmp_path):
     assert len(page) < 3_000_000
     for figure in ["pressure", "slip-fronts", "loops", "dissipation", "interface"]:
         assert f'"{figure}"' in page
-    assert os.listdir(tmp_path) and not [name for name in os.listdir(tmp_path) if "tmp" in name]
+    assert sorted(os.listdir(tmp_path)) == ["beam.html", "beam.toml"]
+
+
+def test_a_loop_that_is_left_out_says_why(microslip, rig):
+    done = microslip("beam", rig(("loop_frequencies_hz = [25.0, 31.0, 38.0, 45.0]", "loop_frequencies_hz = [31e12]")), "--json")
+    assert "no loop at 31000000000000 Hz" in done.stderr and "bends the beam" in done.stderr
+    assert "macro-slip" not in done.stderr and json.loads(done.stdout)["loops"] == []
 
 
 def test_a_force_past_macro_slip_is_reported_with_numbers(microslip, rig):

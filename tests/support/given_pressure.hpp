@@ -20,7 +20,8 @@ inline beam::Pressure given_pressure(const beam::Model& model, const std::functi
                                      std::vector<double> breaks) {
   constexpr int n = 11;
   const double length = model.support.length;
-  beam::Pressure pressure{.density = {}, .from = 0, .to = length, .tied = true, .total = 0, .lift_off = {0, 0}};
+  beam::Pressure pressure{
+      .density = {}, .from = 0, .to = length, .tied = true, .total = 0, .pressed = {{0, length}}, .lift_off = {0, 0}};
   breaks.insert(breaks.end(), {0.0, length});
   std::sort(breaks.begin(), breaks.end());
   Eigen::Matrix<double, n, n> powers;

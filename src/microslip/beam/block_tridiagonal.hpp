@@ -42,16 +42,6 @@ class BlockTridiagonal {
     return right;
   }
 
-  [[nodiscard]] std::vector<Vector> times(const std::vector<Vector>& x) const {
-    std::vector<Vector> y(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      y[i] = diagonal[i] * x[i];
-      if (i > 0) y[i] += lower[i - 1] * x[i - 1];
-      if (i + 1 < x.size()) y[i] += upper[i] * x[i + 1];
-    }
-    return y;
-  }
-
   /// The number of negative eigenvalues of a symmetric matrix (Sylvester's law of inertia).
   [[nodiscard]] int negative_eigenvalues() const {
     int count = 0;

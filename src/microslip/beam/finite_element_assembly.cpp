@@ -94,6 +94,7 @@ std::vector<double> mesh_nodes(const Model& model, const Pressure& pressure, con
   for (double x :
        {model.bolt.position - model.bolt.head_diameter / 2, model.bolt.position + model.bolt.head_diameter / 2})
     cuts.push_back(std::clamp(x, 0.0, support));  // the pressure has a kink there
+  for (const Interval& i : pressure.pressed) cuts.insert(cuts.end(), {i.from, i.to});
   std::sort(cuts.begin(), cuts.end());
   std::vector<double> nodes{0};
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {

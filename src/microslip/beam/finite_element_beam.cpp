@@ -6,17 +6,27 @@
 #include <microslip/beam/finite_element_beam.hpp>
 #include <microslip/beam/stuck_beam.hpp>
 #include <microslip/core/check.hpp>
+#include <microslip/joints/elastic_dry_friction.hpp>
 
 namespace microslip::beam {
 
 namespace {
 
-/// Slider positions, one per interface point.
-using Sliders = std::vector<double>;
+/// What the interface points remember. Their law gives the loss; the step below finds its force for all of them at
+/// once.
+using Law = ElasticDryFriction<double>;
+using Memory = std::vector<Law::State>;
+
+Memory at_rest(const FiniteElementBeam::Assembly& a) {
+  Memory memory;
+  for (const InterfacePoint& p : a.points) memory.push_back({.normal = p.pressure});
+  return memory;
+}
 
 struct Response {
   std::vector<NodeVector> d;
-  Sliders sliders;
+  Memory memory;
+  std::vector<double> from;  ///< s where each point's spring starts the step: that of a point that closes on the way
   std::vector<ContactState> states;
   double dissipated = 0;
   int iterations = 0;
@@ -24,13 +34,15 @@ struct Response {
 };
 
 /// One step: equilibrium under `force` with the sliders where they are, each moving only if it must.
-Response step(const FiniteElementBeam::Assembly& a, const BlockTridiagonal<4>& linear, const Sliders& sliders,
+Response step(const FiniteElementBeam::Assembly& a, const BlockTridiagonal<4>& linear, const Memory& before,
               const std::vector<ContactState>& guess, double force, NormalForce normal_force) {
   const double kt = a.model.support.tangential_stiffness, mu = a.model.support.friction_coefficient;
   const double kn = normal_force == NormalForce::dynamic ? a.model.support.normal_stiffness : 0;
-  Response r{.d = {}, .sliders = sliders, .states = guess};
+  Response r{.d = {}, .memory = before, .from = {}, .states = guess};
+  for (const Law::State& point : before) r.from.push_back(point.u);
   std::vector<ContactState> next(guess.size());
-  // The law is piecewise linear: with the right states the solve is exact, so the states are all there is to find.
+  // The law is piecewise linear: with the right states the solve is exact, so the states are all there is to find, and
+  // where points that were open met the support.
   while (r.iterations < 60) {
     ++r.iterations;
     BlockTridiagonal<4> matrix = linear;
@@ -42,7 +54,7 @@ Response step(const FiniteElementBeam::Assembly& a, const BlockTridiagonal<4>& l
       ElementVector constant;
       if (r.states[i] == ContactState::stick) {
         add_outer(matrix, p.element, p.weight * kt * p.slide, p.slide);
-        constant = -p.weight * kt * sliders[i] * p.slide;
+        constant = p.weight * (before[i].slider - kt * r.from[i]) * p.slide;
       } else {
         const double slip = (r.states[i] == ContactState::slip_forward ? 1 : -1) * mu;
         if (kn > 0) add_outer(matrix, p.element, p.weight * slip * kn * p.slide, p.deflect);
@@ -56,7 +68,10 @@ Response step(const FiniteElementBeam::Assembly& a, const BlockTridiagonal<4>& l
     for (std::size_t i = 0; i < a.points.size(); ++i) {
       const InterfacePoint& p = a.points[i];
       const ElementVector d = local(r.d, p.element);
-      const double limit = mu * (p.pressure + kn * p.deflect.dot(d)), trial = kt * (p.slide.dot(d) - sliders[i]);
+      const double s = p.slide.dot(d), normal = p.pressure + kn * p.deflect.dot(d), limit = mu * normal;
+      const double held_from = r.from[i], trial = before[i].slider + kt * (s - held_from);
+      if (before[i].normal <= 0 && normal > 0)
+        r.from[i] = before[i].u - before[i].normal / (normal - before[i].normal) * (s - before[i].u);
       next[i] = limit <= 0                 ? ContactState::open
                 : std::abs(trial) <= limit ? ContactState::stick
                 : trial > 0                ? ContactState::slip_forward
@@ -66,7 +81,8 @@ Response step(const FiniteElementBeam::Assembly& a, const BlockTridiagonal<4>& l
       if (next[i] != r.states[i] && std::abs(std::abs(trial) - limit) <= slack && limit > 0 &&
           r.states[i] != ContactState::open)
         next[i] = r.states[i];
-      same = same && next[i] == r.states[i];
+      same = same && next[i] == r.states[i] &&
+             (next[i] != ContactState::stick || kt * std::abs(r.from[i] - held_from) <= slack);
     }
     if (same) {
       r.converged = true;
@@ -75,28 +91,30 @@ Response step(const FiniteElementBeam::Assembly& a, const BlockTridiagonal<4>& l
     r.states = next;
   }
   if (!r.converged) return r;
+  const Law law{.friction_coefficient = mu, .stiffness = kt};
   for (std::size_t i = 0; i < a.points.size(); ++i) {
     const InterfacePoint& p = a.points[i];
-    if (r.states[i] == ContactState::stick) continue;
     const ElementVector d = local(r.d, p.element);
-    const double limit = std::max(0.0, mu * (p.pressure + kn * p.deflect.dot(d))), s = p.slide.dot(d);
-    const double sign = r.states[i] == ContactState::slip_backward ? -1 : 1;
-    const double moved_to = r.states[i] == ContactState::open ? s : s - sign * limit / kt;
-    r.dissipated += p.weight * limit * std::abs(moved_to - sliders[i]);
-    r.sliders[i] = moved_to;
+    const double s = p.slide.dot(d), normal = p.pressure + kn * p.deflect.dot(d);
+    if (r.states[i] != ContactState::stick) r.dissipated += p.weight * law.evaluate(before[i], s, normal).dissipated;
+    double held = 0;
+    if (r.states[i] == ContactState::stick) held = before[i].slider + kt * (s - r.from[i]);
+    if (r.states[i] == ContactState::slip_forward) held = mu * normal;
+    if (r.states[i] == ContactState::slip_backward) held = -mu * normal;
+    r.memory[i] = {.u = s, .slider = held, .normal = normal};
   }
   return r;
 }
 
-/// Runs of points in one state; the ends are where the margin |k_t (s - slider before)| - mu q crosses zero.
-std::vector<Region> regions_of(const FiniteElementBeam::Assembly& a, const Response& r, const Sliders& before,
+/// Runs of points in one state; the ends are where the margin |held + k_t (s - from)| - mu q crosses zero.
+std::vector<Region> regions_of(const FiniteElementBeam::Assembly& a, const Response& r, const Memory& before,
                                NormalForce normal_force) {
   const double kt = a.model.support.tangential_stiffness, mu = a.model.support.friction_coefficient;
   const double kn = normal_force == NormalForce::dynamic ? a.model.support.normal_stiffness : 0;
   const auto margin = [&](std::size_t i) {
     const InterfacePoint& p = a.points[i];
     const ElementVector d = local(r.d, p.element);
-    return std::abs(kt * (p.slide.dot(d) - before[i])) - mu * (p.pressure + kn * p.deflect.dot(d));
+    return std::abs(before[i].slider + kt * (p.slide.dot(d) - r.from[i])) - mu * (p.pressure + kn * p.deflect.dot(d));
   };
   std::vector<Region> regions;
   for (std::size_t i = 0; i < a.points.size(); ++i) {
@@ -133,7 +151,7 @@ std::vector<double> FiniteElementBeam::natural_frequencies_hz(int n) const {
 
 SlipState FiniteElementBeam::at(double force, NormalForce normal_force) const {
   const Assembly& a = *assembly_;
-  const Sliders rest(a.points.size(), 0.0);
+  const Memory rest = at_rest(a);
   const Response r = step(a, a.dynamic_stiffness(a.model.load.omega()), rest,
                           std::vector<ContactState>(a.points.size(), ContactState::stick), force, normal_force);
   SlipState state{.force = force,
@@ -159,13 +177,13 @@ CycleResult FiniteElementBeam::march(double force, int steps, NormalForce normal
   if (most_cycles < 1) throw InvalidInput(fmt::format("at least 1 cycle must be marched, got {}", most_cycles));
   const Assembly& a = *assembly_;
   const BlockTridiagonal<4> linear = a.dynamic_stiffness(a.model.load.omega());
-  Sliders sliders(a.points.size(), 0.0);
+  Memory memory = at_rest(a);
   std::vector<ContactState> states(a.points.size(), ContactState::stick);
   CycleResult result;
   const auto advance = [&](double f) {
-    Response r = step(a, linear, sliders, states, f, normal_force);
+    Response r = step(a, linear, memory, states, f, normal_force);
     if (!r.converged)
-      r = step(a, linear, sliders, std::vector<ContactState>(a.points.size(), ContactState::stick), f, normal_force);
+      r = step(a, linear, memory, std::vector<ContactState>(a.points.size(), ContactState::stick), f, normal_force);
     if (!r.converged)
       throw NotConverged(
           fmt::format("the interface found no state at a force of {} N in {} iterations", f, r.iterations));
@@ -175,8 +193,8 @@ CycleResult FiniteElementBeam::march(double force, int steps, NormalForce normal
     result.loop.force.push_back(f);
     result.loop.displacement.push_back(a.displacement_at_load(r.d));
     result.dissipation += r.dissipated;
-    if (keep_interface) result.interface.push_back(regions_of(a, r, sliders, normal_force));
-    sliders = std::move(r.sliders);
+    if (keep_interface) result.interface.push_back(regions_of(a, r, memory, normal_force));
+    memory = std::move(r.memory);
     states = std::move(r.states);
   };
   for (int i = 1; i < steps / 4; ++i) {

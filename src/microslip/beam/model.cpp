@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <microslip/beam/model.hpp>
 #include <microslip/core/check.hpp>
@@ -11,6 +12,15 @@ namespace {
 /// The exact solution is cut into pieces as short as its waves and decay lengths. A model that would take more of them
 /// than this is a slip of the pen in a unit, and would take minutes.
 constexpr double most_pieces = 5000;
+
+/// What rounding may take of the bending stiffness.
+constexpr double most_rounding = 1e-7;
+
+/// How fast a stuck layer's shear decays along the beam, [1/m].
+double shear_rate(const Beam& beam, double kt) {
+  const double half = beam.height / 2;
+  return std::sqrt(kt * std::max(half * half / beam.bending_stiffness(), 1 / beam.axial_stiffness()));
+}
 
 void check_pieces(const char* key, double value, double length, double rate) {
   if (!(length * rate <= most_pieces))
@@ -59,13 +69,29 @@ Model checked(const Model& model) {
   return model;
 }
 
+double most_tangential_stiffness(const Model& model) {
+  // Pieces of length l = 1/rate, cut for the layer's shear, bend with EI/l^3 each. Of the stiffness that the chain has
+  // over the length that k_n lets it bend, EI/length^3, rounding takes eps (length/l)^4, as of any chain of beam
+  // elements.
+  const double EI = model.beam.bending_stiffness();
+  const double length = std::min(model.beam.length, std::pow(EI / model.support.normal_stiffness, 0.25));
+  const double rate = std::pow(most_rounding / std::numeric_limits<double>::epsilon(), 0.25) / length;
+  const double unit = shear_rate(model.beam, 1);
+  return rate / unit * (rate / unit);
+}
+
 void check_resolution(const Model& model) {
   const auto& [beam, support, bolt, load] = model;
-  const double EI = beam.bending_stiffness(), EA = beam.axial_stiffness(), half = beam.height / 2;
+  const double EI = beam.bending_stiffness(), EA = beam.axial_stiffness();
   check_pieces("support.normal_stiffness", support.normal_stiffness, support.length,
                std::pow(support.normal_stiffness / EI, 0.25));
   check_pieces("support.tangential_stiffness", support.tangential_stiffness, support.length,
-               std::sqrt(support.tangential_stiffness * std::max(half * half / EI, 1 / EA)));
+               shear_rate(beam, support.tangential_stiffness));
+  if (const double most = most_tangential_stiffness(model); support.tangential_stiffness > most)
+    throw InvalidInput(
+        fmt::format("support.tangential_stiffness {} is too stiff beside support.normal_stiffness {} for "
+                    "the beam's bending to be computed; at most {:.3g}: check its unit",
+                    support.tangential_stiffness, support.normal_stiffness, most));
   const double inertia = load.omega() * load.omega();
   check_pieces("load.frequency_hz", load.frequency_hz, beam.length,
                std::max(std::pow(beam.mass_per_length() * inertia / EI, 0.25),

@@ -187,14 +187,19 @@ Onset PartialSlip::onset() const {
     const double available = mu * std::max(0.0, pressure_.at(x));
     return demand > 0 ? available / demand : std::numeric_limits<double>::max();
   };
-  const double from = pressure_.lift_off[0], to = model_.support.length - pressure_.lift_off[1];
-  int best = 0;
-  const auto place = [&](int i) { return from + (to - from) * std::clamp(i, 0, n_samples) / n_samples; };
-  for (int i = 0; i <= n_samples; ++i)
-    if (force(place(i)) < force(place(best))) best = i;
-  const auto [x, f] = boost::math::tools::brent_find_minima(force, place(best - 1), place(best + 1), 50);
-  if (force(place(best)) <= f) return {force(place(best)), place(best)};
-  return {f, x};
+  Onset least{std::numeric_limits<double>::infinity(), 0};
+  for (const Interval& pressed : pressure_.pressed) {
+    int best = 0;
+    const auto place = [&, from = pressed.from, to = pressed.to](int i) {
+      return from + (to - from) * std::clamp(i, 0, n_samples) / n_samples;
+    };
+    for (int i = 0; i <= n_samples; ++i)
+      if (force(place(i)) < force(place(best))) best = i;
+    const auto [x, f] = boost::math::tools::brent_find_minima(force, place(best - 1), place(best + 1), 50);
+    const Onset here = force(place(best)) <= f ? Onset{force(place(best)), place(best)} : Onset{f, x};
+    if (here.force < least.force) least = here;
+  }
+  return least;
 }
 
 SlipBackbone PartialSlip::backbone(const std::vector<double>& forces) const {

@@ -78,8 +78,10 @@ class Field {
 ///   tau = k_t (u - h/2 phi) where stuck, sigma mu (q + k_n w) where slipping, 0 elsewhere
 /// have constant coefficients. Their Taylor series over pieces short against every wave and decay length gives the
 /// transfer matrix to round-off, rearranged into a stiffness matrix so that growing and decaying solutions never mix:
-/// no stretch is too long or too stiff. V, M, N are continuous by construction, which is where this departs from
-/// [Asadi2012, Eqs. 15, 20]: w''' jumps by (h/2) tau / EI where the support ends. Derivation: docs/theory/beam.md.
+/// no stretch is too long, no k_n too stiff. Only a k_t whose shear decays over a small part of the length that k_n
+/// lets the beam bend costs digits, see most_tangential_stiffness. V, M, N are continuous by construction, which is
+/// where this departs from [Asadi2012, Eqs. 15, 20]: w''' jumps by (h/2) tau / EI where the support ends. Derivation:
+/// docs/theory/beam.md.
 class PiecewiseBeam {
  public:
   /// Stretches cover [0, length] in order; `pressure` is needed where a stretch slips.

@@ -61,6 +61,27 @@ std::pair<double, double> touching(const Field& field, double bolt, double lengt
   return {from, to};
 }
 
+/// Every interval of [0, length] in which w > 0. Pieces are shorter than the waves of w.
+std::vector<Interval> pressed_in(const Field& field, double length) {
+  constexpr int n = 8;
+  std::vector<Interval> intervals;
+  double before = 0;
+  bool inside = field.at(0, Component::w) > 0;
+  if (inside) intervals.push_back({0, length});
+  for (const Field::Piece& piece : field.pieces()) {
+    if (piece.from >= length) break;
+    for (int i = 1; i <= n; ++i) {
+      const double x = std::min(length, piece.from + (piece.to - piece.from) * i / n);
+      const bool now = field.at(x, Component::w) > 0;
+      if (now && !inside) intervals.push_back({edge_between(field, before, x), length});
+      if (!now && inside) intervals.back().to = edge_between(field, x, before);
+      before = x;
+      inside = now;
+    }
+  }
+  return intervals;
+}
+
 }  // namespace
 
 Pressure preload_pressure(const Model& model) {
@@ -70,6 +91,7 @@ Pressure preload_pressure(const Model& model) {
                     .to = support.length,
                     .tied = !support.unilateral,
                     .total = bolt.preload,
+                    .pressed = {{0, support.length}},
                     .lift_off = {0, 0}};
   if (bolt.preload == 0 || support.normal_stiffness == 0) {
     if (bolt.preload > 0) throw InvalidInput("bolt.preload needs support.normal_stiffness > 0 to rest on, got 0");
@@ -89,8 +111,13 @@ Pressure preload_pressure(const Model& model) {
     if (i == 99)
       throw NotConverged(fmt::format("preload: the touching interval still moves by {} m after 100 steps", moved));
   }
-  const auto [from, to] = touching(field, bolt.position, support.length);
-  pressure.lift_off = {from, support.length - to};
+  if (support.unilateral) {
+    const auto [from, to] = touching(field, bolt.position, support.length);
+    pressure.pressed = {{from, to}};
+  } else {
+    pressure.pressed = pressed_in(field, support.length);
+  }
+  pressure.lift_off = {pressure.pressed.front().from, support.length - pressure.pressed.back().to};
   for (const Field::Piece& piece : field.pieces()) {
     if (piece.from < pressure.from - 1e-15 || piece.to > pressure.to + 1e-15) continue;
     Polynomial q = piece.components[0];

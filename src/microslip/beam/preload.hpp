@@ -7,14 +7,22 @@
 
 namespace microslip::beam {
 
+/// A part of the beam.
+struct Interval {
+  double from, to;
+
+  [[nodiscard]] bool holds(double x) const { return x > from && x < to; }
+};
+
 /// The normal force per length that the preload spreads over the interface.
 struct Pressure {
   PiecewisePolynomial density;  ///< q(x) [N/m] on the support
   double from = 0;              ///< the interface touches in [from, to]
   double to = 0;
-  bool tied = false;             ///< the normal springs act on the whole support, also where q < 0
-  double total = 0;              ///< the force it adds up to [N]
-  std::vector<double> lift_off;  ///< lengths without positive pressure at the left and right end
+  bool tied = false;              ///< the normal springs act on the whole support, also where q < 0
+  double total = 0;               ///< the force it adds up to [N]
+  std::vector<Interval> pressed;  ///< where q > 0: one interval, or several where a tied beam swings about zero
+  std::vector<double> lift_off;   ///< lengths without positive pressure at the left and right end
 
   [[nodiscard]] double at(double x) const { return density.at(x); }
 };

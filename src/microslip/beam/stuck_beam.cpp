@@ -12,6 +12,10 @@ namespace {
 
 constexpr double degree = std::numbers::pi / 180;
 
+bool hold(const std::vector<Interval>& intervals, double x) {
+  return std::any_of(intervals.begin(), intervals.end(), [x](const Interval& i) { return i.holds(x); });
+}
+
 }  // namespace
 
 std::vector<double> frequencies_by_count(const std::function<int(double)>& count_below, int n, double smallest) {
@@ -53,28 +57,25 @@ double displacement_at_load(const Model& model, const Field& field) {
 }
 
 StuckBeam::StuckBeam(const Model& model)
-    : model_(checked(model)), from_(0), to_(model.support.length), normal_from_(0), normal_to_(model.support.length) {}
+    : model_(checked(model)), stuck_{{0, model.support.length}}, touching_(stuck_) {}
 
 StuckBeam::StuckBeam(const Model& model, const Pressure& pressure) : StuckBeam(model) {
-  from_ = pressure.lift_off[0];
-  to_ = model.support.length - pressure.lift_off[1];
-  if (!pressure.tied) {
-    normal_from_ = from_;
-    normal_to_ = to_;
-  }
+  stuck_ = pressure.pressed;
+  if (!pressure.tied) touching_ = stuck_;
 }
 
 PiecewiseBeam StuckBeam::beam(double force) const {
-  std::vector<double> cuts{0, normal_from_, from_, to_, normal_to_, model_.beam.length};
+  std::vector<double> cuts{0, model_.beam.length};
+  for (const auto* intervals : {&stuck_, &touching_})
+    for (const Interval& i : *intervals) cuts.insert(cuts.end(), {i.from, i.to});
   std::sort(cuts.begin(), cuts.end());
   std::vector<Stretch> stretches;
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
     const double middle = (cuts[i] + cuts[i + 1]) / 2;
-    const bool pressed = middle > normal_from_ && middle<normal_to_, stuck = middle> from_ && middle < to_;
     stretches.push_back({.from = cuts[i],
                          .to = cuts[i + 1],
-                         .normal_stiffness = pressed ? model_.support.normal_stiffness : 0,
-                         .tangential_stiffness = stuck ? model_.support.tangential_stiffness : 0});
+                         .normal_stiffness = hold(touching_, middle) ? model_.support.normal_stiffness : 0,
+                         .tangential_stiffness = hold(stuck_, middle) ? model_.support.tangential_stiffness : 0});
   }
   return {model_.beam, stretches, attachments(model_, force)};
 }
@@ -113,8 +114,8 @@ std::vector<Mode> StuckBeam::modes(int n) const {
       bending += model_.beam.mass_per_length() * ww + model_.beam.inertia_per_length() * pp;
       axial += model_.beam.mass_per_length() * uu;
       const double c = model_.beam.height / 2;
-      if (middle > normal_from_ && middle < normal_to_) normal += ww;
-      if (middle > from_ && middle < to_) shear += uu - 2 * c * up + c * c * pp;
+      if (hold(touching_, middle)) normal += ww;
+      if (hold(stuck_, middle)) shear += uu - 2 * c * up + c * c * pp;
     }
     const double mass = bending + axial;
     // d(omega^2)/dk = (integral of the strained shape squared)/mass: the eigenvalue is stationary in the shape.

@@ -46,8 +46,8 @@ class StuckBeam {
   [[nodiscard]] PiecewiseBeam beam(double force) const;
 
   Model model_;
-  double from_, to_;  ///< where k_t acts, and k_n unless the beam is tied
-  double normal_from_, normal_to_;
+  std::vector<Interval> stuck_;     ///< where k_t acts
+  std::vector<Interval> touching_;  ///< where k_n acts: a tied beam's also where it pulls
 };
 
 /// The bolt's mass, inertia and spring, and a force on the beam as in the model.

@@ -101,9 +101,10 @@ StiffnessEstimate tangential_stiffness(const beam::Model& model, double elastic_
   beam::checked(model);
   finite("elastic_slope", elastic_slope);
   non_negative("relative_uncertainty", relative_uncertainty);
-  // From a layer without effect to one that is stiffer than the beam by eight orders: the slope's two limits.
+  // From a layer without effect to one that is stiffer than the beam by six orders, or as stiff as can be computed: the
+  // slope's two limits.
   const double scale = model.beam.axial_stiffness() / (model.support.length * model.support.length);
-  const double softest = 1e-6 * scale, stiffest = 1e8 * scale;
+  const double softest = 1e-6 * scale, stiffest = std::min(1e6 * scale, beam::most_tangential_stiffness(model));
   const double slope_soft = stuck_slope(model, softest), slope_stiff = stuck_slope(model, stiffest);
   const auto reachable = [&](double slope) {
     return slope > std::min(slope_soft, slope_stiff) && slope < std::max(slope_soft, slope_stiff);
@@ -116,14 +117,21 @@ StiffnessEstimate tangential_stiffness(const beam::Model& model, double elastic_
   estimate.value = stiffness_for(model, elastic_slope, softest, stiffest);
   estimate.predicted = {stuck_slope(model, estimate.value)};
   estimate.residual = std::abs(std::log(estimate.predicted[0] / elastic_slope));
+  // Where the load's point comes to rest at some k_t, the slope jumps there from one sign to the other without taking
+  // the values between; a residual that is no number has the wrong sign.
+  if (!(estimate.residual < 1e-6)) {
+    estimate.outcome = Outcome::step_too_small;
+    return estimate;
+  }
   const double step = 1e-3;
   estimate.sensitivity = std::log(stuck_slope(model, estimate.value * std::exp(step)) /
                                   stuck_slope(model, estimate.value * std::exp(-step))) /
                          (2 * step);
-  const double reach = boost::math::quantile(boost::math::normal(), two_sided_95) * relative_uncertainty;
-  // The end of the interval on the soft side and on the stiff side, whichever way the slope runs.
-  const double toward_soft = slope_soft < slope_stiff ? elastic_slope * (1 - reach) : elastic_slope * (1 + reach);
-  const double toward_stiff = slope_soft < slope_stiff ? elastic_slope * (1 + reach) : elastic_slope * (1 - reach);
+  const double quantile = boost::math::quantile(boost::math::normal(), two_sided_95);
+  // The ends of the interval on the soft side and on the stiff side, whichever way the slope runs with k_t; above a
+  // resonance it is negative.
+  const double stiffer = std::copysign(quantile * relative_uncertainty * elastic_slope, slope_stiff - slope_soft);
+  const double toward_soft = elastic_slope - stiffer, toward_stiff = elastic_slope + stiffer;
   if (reachable(toward_soft)) estimate.lower = stiffness_for(model, toward_soft, softest, stiffest);
   if (reachable(toward_stiff)) estimate.upper = stiffness_for(model, toward_stiff, softest, stiffest);
   estimate.identifiable = estimate.lower > 0 && estimate.upper.has_value();

@@ -255,8 +255,8 @@ BeamResult run_beam(const BeamCase& input) {
   for (double f : frequencies) {
     try {
       r.loops.push_back(loop_at(model, r.pressure, f, force));
-    } catch (const InvalidInput&) {
-      r.notes.push_back(fmt::format("no loop at {} Hz: a force of {:.6g} N is past macro-slip there", f, force));
+    } catch (const InvalidInput& error) {
+      r.notes.push_back(fmt::format("no loop at {} Hz: {}", f, error.what()));
     }
   }
   const beam::FiniteElementBeam mesh(model, r.pressure, input.mesh);

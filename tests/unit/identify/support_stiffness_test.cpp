@@ -83,9 +83,56 @@ TEST(SupportStiffness, TangentialIntervalIsOpenWhenTheSlopeIsPoor) {
   EXPECT_LT(std::abs(e.sensitivity), 0.02);
 }
 
+TEST(SupportStiffness, TangentialIsRecoveredAlsoAboveTheFirstResonance) {
+  const beam::Model m = asadi(40);  // the first resonance is at 35.4 Hz: force and displacement are opposed
+  const double slope = 1 / beam::displacement_at_load(m, beam::StuckBeam(m).response(1));
+  ASSERT_LT(slope, 0);
+  const StiffnessEstimate e = tangential_stiffness(m, slope, 5e-4);
+  EXPECT_NEAR(e.value, 5.8e8, 1e-4 * 5.8e8);  // slope to 1e-7 over a sensitivity of 0.003
+  ASSERT_TRUE(e.identifiable);
+  EXPECT_LT(e.lower, 5.8e8);
+  EXPECT_GT(*e.upper, 5.8e8);
+}
+
 TEST(SupportStiffness, TangentialRefusesASlopeOutOfReachWithTheRange) {
   const std::string message = test::message_of<InvalidInput>([] { tangential_stiffness(asadi(), 5.0, 0.01); });
   EXPECT_NE(message.find("the model reaches"), std::string::npos) << message;
+}
+
+TEST(SupportStiffness, TangentialThatIsFoundGivesTheSlope) {
+  EXPECT_THROW(tangential_stiffness(asadi(), 25570, 0.01), InvalidInput);  // 0.3 % above the beam that does not slide
+  for (const double kn : {1e6, 1.7e9})
+    for (const double frequency_hz : {0.0, 31.0, 40.0, 66.0, 67.5, 96.0}) {
+      beam::Model m = asadi(frequency_hz);
+      m.support.normal_stiffness = kn;
+      const auto slope = [&](double kt) {
+        m.support.tangential_stiffness = kt;
+        return 1 / beam::displacement_at_load(m, beam::StuckBeam(m).response(1));
+      };
+      for (const double kt : {1e10, 1e12}) {
+        const double measured = slope(kt);
+        const StiffnessEstimate e = tangential_stiffness(m, measured, 1e-3);
+        ASSERT_EQ(e.outcome, Outcome::converged) << kn << " " << frequency_hz << " " << kt;
+        EXPECT_LT(e.residual, 1e-6);
+        EXPECT_NEAR(slope(e.value) / measured, 1, 1e-6);
+      }
+    }
+}
+
+TEST(SupportStiffness, TangentialIsNotFoundWhereTheSlopeJumps) {
+  // At some k_t the beam's load is held still, and the slope goes from + to - infinity.
+  beam::Model m = asadi(68);
+  const auto slope = [&](double kt) {
+    m.support.tangential_stiffness = kt;
+    return 1 / beam::displacement_at_load(m, beam::StuckBeam(m).response(1));
+  };
+  ASSERT_GT(slope(1e7), 0);
+  ASSERT_LT(slope(1e13), 0);
+  for (const double between : {0.5 * slope(1e7), 0.5 * slope(1e13)}) {
+    const StiffnessEstimate e = tangential_stiffness(m, between, 1e-3);
+    EXPECT_NE(e.outcome, Outcome::converged) << between;
+    EXPECT_FALSE(e.identifiable);
+  }
 }
 
 TEST(SupportStiffness, ElasticSlopeOfAMarchedLoopIsTheStuckBeams) {

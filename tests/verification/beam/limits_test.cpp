@@ -6,6 +6,7 @@
 #include <support/asadi.hpp>
 
 #include <microslip/beam/stuck_beam.hpp>
+#include <microslip/core/check.hpp>
 
 namespace microslip::beam {
 namespace {
@@ -91,6 +92,29 @@ TEST(BeamLimits, AxialMotionApproachesTheClampedBarAsTheRootOfTheTangentialStiff
   EXPECT_NEAR(a.rate, 0.5, 0.02);
   EXPECT_NEAR(a.limit, clamped,
               2e-4 * clamped);  // bending and stretching stay coupled at the edge: see the theory page
+}
+
+TEST(BeamLimits, FrequenciesGrowWithTheTangentialStiffnessAsFarAsItIsAccepted) {
+  // Springs only stiffen. What rounding takes, 1e-7 of the bending stiffness at most, is half as much of a frequency.
+  for (const double kn : {1e4, 1e6, 1.7e9}) {
+    Model m = test::asadi();
+    m.support.normal_stiffness = kn;
+    std::vector<double> before(3, 0.0);
+    double last = 0;
+    for (double kt = 1e10; kt < 1e18; kt *= 2) {
+      m.support.tangential_stiffness = kt;
+      try {
+        check_resolution(m);
+      } catch (const InvalidInput&) {
+        break;
+      }
+      last = kt;
+      const auto f = StuckBeam(m).natural_frequencies_hz(3);
+      for (std::size_t i = 0; i < 3; ++i) EXPECT_GT(f[i], before[i] * (1 - 1e-7)) << kn << " " << kt << " " << i;
+      before = f;
+    }
+    EXPECT_GT(last, 1e12) << kn;  // a solid layer as thick as the beam has G b/h, some 8e11
+  }
 }
 
 }  // namespace

@@ -32,6 +32,36 @@ TEST(TwoSolvers, AgreeOnFrequenciesAtFourthOrder) {
   EXPECT_NEAR(std::log2(error(20) / error(40)), 4, 0.2);  // cubic elements
 }
 
+TEST(TwoSolvers, AgreeOnFrequenciesOfATiedBeamPressedInSeveralPlaces) {
+  Model m = asadi();
+  m.beam.length = 0.5;
+  m.support = {.length = 0.2,
+               .normal_stiffness = 1.7e9,
+               .tangential_stiffness = 5.8e8,
+               .friction_coefficient = 0.2,
+               .unilateral = false};
+  m.bolt.position = 0.1;
+  m.load.position = 0.3;
+  const Pressure p = preload_pressure(m);
+  ASSERT_GE(p.pressed.size(), 3U);  // a beam tied to springs swings about zero: exp(-b x) (cos(b x) + sin(b x))
+  EXPECT_GT(p.at(0.001), 0);
+  EXPECT_EQ(p.lift_off, (std::vector<double>{0, 0}));
+  for (std::size_t i = 0; i < p.pressed.size(); ++i) {
+    const auto [from, to] = p.pressed[i];
+    EXPECT_GT(p.at((from + to) / 2), 0);
+    if (i == 0) continue;
+    EXPECT_LT(p.at((p.pressed[i - 1].to + from) / 2), 0);
+  }
+  const auto exact = StuckBeam(m, p).natural_frequencies_hz(4);
+  const auto fine =
+      FiniteElementBeam(m, p, {.support_elements = 300, .overhang_elements = 100}).natural_frequencies_hz(4);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(fine[i], exact[i], 1e-6 * exact[i]) << i;
+  // Before anything slips, partial slip is the stuck beam; where the pressure vanishes something always slips a little.
+  const double slipping = PartialSlip(m, p).at(1e-3).displacement,
+               stuck = displacement_at_load(m, StuckBeam(m, p).response(1e-3));
+  EXPECT_NEAR(slipping, stuck, 1e-4 * std::abs(stuck));
+}
+
 /// Root mean square, over forces from 10 to 300 N, of the relative error in slip length and loss.
 struct Errors {
   double length = 0, loss = 0, worst_length = 0, worst_loss = 0;
