@@ -47,6 +47,8 @@ void add_ringdown(Commands& commands) {
       ->type_name("FILE");
   verb->add_option("--driving-point", typed->options.driving_point,
                    "estimate mass-normalised shapes from the force channel; this channel is at the hit");
+  verb->add_option("--force-channel", typed->options.force_channel,
+                   "of the hit at the driving point, where there are several");
   verb->add_option("--combine", typed->combine, "average or modal_filter, with shapes")->capture_default_str();
   verb->add_option("--trim", m.averaging.trimmed_share, "share of sensors left out on each side of the mean")
       ->capture_default_str();

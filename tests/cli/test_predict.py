@@ -97,3 +97,16 @@ def test_a_fit_that_carries_shapes_needs_no_file_of_them(microslip, model, tmp_p
     alone = microslip.json("predict", "fit.json", record, "--hit", "p25")
     given = microslip.json("predict", model, record, *call(record))
     assert alone["error"] == given["error"]
+
+
+@pytest.mark.parametrize("coordinate", ["p01", "modal (not mass-normalised)"])
+def test_a_fit_in_another_coordinate_is_refused_whatever_the_shapes(microslip, tmp_path, coordinate):
+    record = DATA / "level-1.h5"
+    modes = [{"parameters": p, "coordinate": "modal", "quantity": "velocity"} for p in TRUTH]
+    (tmp_path / "fit.json").write_text(json.dumps({"modes": modes}))
+    microslip("predict", "fit.json", record, *call(record))
+    modes[1]["coordinate"] = coordinate
+    (tmp_path / "fit.json").write_text(json.dumps({"modes": modes}))
+    for shapes in [[], ["--shapes", DATA / "shapes.json"]]:
+        line = microslip.refused("predict", "fit.json", record, *shapes, "--hit", "p25")
+        assert "fit.json: mode 2 was not fitted in a mass-normalised coordinate" in line and "ringdown" in line

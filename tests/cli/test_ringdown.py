@@ -134,24 +134,57 @@ def test_units_follow_from_the_coordinate_and_the_quantity(microslip, tmp_path):
     assert "[m²/s²]" not in (tmp_path / "figures" / "dissipation-1-1.svg").read_text()
 
 
-def test_hammer_records_give_their_own_mass_normalised_shapes(microslip, tmp_path):
-    fs, f, zeta, phi = 2000, 100.0, 0.004, (0.8, -0.5, 0.3)
+PHI = (0.8, -0.5, 0.3)
+
+
+def hammer_hit(path, phi=PHI, extra=()):
+    """A blow of 5 N s at s1; `extra` are heads and values of further channels."""
+    fs, f, zeta = 2000, 100.0, 0.004
     omega = 2 * math.pi * f
     wd = omega * math.sqrt(1 - zeta**2)
     random.seed(3)
-    with open(tmp_path / "hit.csv", "w") as out:
-        out.write("time [s],hammer [N],s1 [m],s2 [m],s3 [m]\n")
+    with open(path, "w") as out:
+        out.write(",".join(["time [s]", "hammer [N]"] + [f"s{j + 1} [m]" for j in range(len(phi))] + [head for head, _ in extra]) + "\n")
         for i in range(8000):
             t = i / fs
             q = phi[0] * 5 * math.exp(-zeta * omega * t) * math.sin(wd * t) / wd
             force = 5 * fs if i == 0 else 0.0
-            out.write(f"{t!r},{force!r}," + ",".join(repr(p * q + random.gauss(0, 1e-7)) for p in phi) + "\n")
+            values = [p * q + random.gauss(0, 1e-7) for p in phi] + [value for _, value in extra]
+            out.write(",".join(repr(x) for x in [t, force, *values]) + "\n")
+    return zeta
+
+
+def test_hammer_records_give_their_own_mass_normalised_shapes(microslip, tmp_path):
+    zeta = hammer_hit(tmp_path / "hit.csv")
     result = microslip.json("ringdown", "hit.csv", "--mode", "100", "--driving-point", "s1")
     assert result["shapes"]["mass_normalised"] is True
-    for got, expected in zip(result["shapes"]["shapes"][0], phi):
+    for got, expected in zip(result["shapes"]["shapes"][0], PHI):
         assert math.isclose(got, expected, abs_tol=0.01)
     assert result["modes"][0]["coordinate"] == "modal"
     assert math.isclose(result["modes"][0]["damping_ratio"][50], zeta, rel_tol=0.01)
+
+
+def test_a_dead_sensor_leaves_the_others_their_shapes(microslip, tmp_path):
+    hammer_hit(tmp_path / "hit.csv", extra=[("dead [m]", 0.0)])
+    result = microslip.json("ringdown", "hit.csv", "--mode", "100", "--driving-point", "s1")
+    for got, expected in zip(result["shapes"]["shapes"][0], (*PHI, 0.0)):
+        assert math.isclose(got, expected, abs_tol=0.01)
+
+
+def test_of_several_forces_one_is_named(microslip, tmp_path):
+    hammer_hit(tmp_path / "hit.csv", extra=[("shaker [N]", 0.5)])
+    call = ["ringdown", "hit.csv", "--mode", "100", "--driving-point", "s1"]
+    assert "--force-channel" in microslip.refused(*call)
+    result = microslip.json(*call, "--force-channel", "hammer")
+    assert math.isclose(result["shapes"]["shapes"][0][0], PHI[0], abs_tol=0.01)
+    assert "did you mean 'hammer'" in microslip.refused(*call, "--force-channel", "hamer")
+    assert "--driving-point" in microslip.refused("ringdown", "hit.csv", "--mode", "100", "--force-channel", "hammer")
+
+
+def test_shapes_that_cannot_be_had_say_why(microslip, tmp_path):
+    hammer_hit(tmp_path / "wrong.csv")
+    line = microslip.refused("ringdown", "wrong.csv", "--mode", "100", "--driving-point", "s2")
+    assert "driving point" in line and "not positive" in line
 
 
 def test_wrong_calls_and_records_are_refused_in_one_line(microslip, tmp_path):
@@ -160,6 +193,9 @@ def test_wrong_calls_and_records_are_refused_in_one_line(microslip, tmp_path):
     assert "--mode" in microslip.refused("ringdown", "d.csv")
     assert "method" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--method", "hibert")
     assert "too narrow" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--band", "99.5", "100.5")
+    for bad in ["nan", "-5", "0"]:
+        assert "noise factor must be > 0" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--noise-factor", bad)
+    assert "filter order must lie in [1, 20], got 0" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--order", "0")
     assert "expected LO HI" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--band", "80", "120", "130")
     microslip.refused("ringdown", "missing.csv", "--mode", "100")
     decay(tmp_path / "unitless.csv", names=("a",))

@@ -8,6 +8,7 @@
 #include <microslip/dynamics/simulation.hpp>
 #include <microslip/identify/prediction.hpp>
 #include <microslip/signal/fft.hpp>
+#include <microslip/signal/force_channel.hpp>
 #include <microslip/signal/inspect.hpp>
 
 namespace microslip {
@@ -26,24 +27,6 @@ double difference_squared(const std::vector<double>& x, const std::vector<double
   double sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
   return sum;
-}
-
-const Channel& force_of(const Record& record, const std::string& name) {
-  const Channel* found = nullptr;
-  std::vector<std::string> names;
-  for (const Channel& channel : record.channels) {
-    names.push_back(channel.name);
-    if (name.empty() ? channel.quantity != Quantity::force : channel.name != name) continue;
-    if (found != nullptr)
-      throw InvalidInput(fmt::format("{}: several force channels ('{}', '{}'); name the hammer's", record.source,
-                                     found->name, channel.name));
-    found = &channel;
-  }
-  if (found == nullptr && name.empty())
-    throw InvalidInput(fmt::format("{}: no channel is a force; a prediction needs the measured one", record.source));
-  if (found == nullptr)
-    throw InvalidInput(fmt::format("{}: no channel '{}'{}", record.source, name, suggestion(name, names)));
-  return *found;
 }
 
 /// The pulse: where the force around its peak stands above five times the noise of the record's second half, with as
@@ -129,7 +112,9 @@ ModalModel prepared(ModalModel model, const PredictionOptions& options) {
   model = checked(std::move(model), "model");
   if (model.modes.front().shape.size() == 0)
     throw InvalidInput(
-        "model: its modes have no shapes, so nothing is known at the sensors; give them with shapes (--shapes FILE)");
+        "model: its modes have no shapes, so nothing is known at the sensors; give mass-normalised ones to ringdown "
+        "and "
+        "fit its result, or here (shapes, --shapes FILE) where the modes are mass-normalised");
   if (model.sensors.empty())
     throw InvalidInput("model: it names no sensors, so its shapes cannot be matched to channels");
   if (options.hit.empty()) return model;
@@ -205,7 +190,7 @@ void set_modes(Prediction& result, const ModalModel& model, const Record& record
 SampledLoad set_force(Prediction& result, const Record& record, const PredictionOptions& options, std::size_t& to) {
   const double rate = record.sampling_rate_hz;
   const std::size_t n = record.n_samples();
-  const Channel& force = force_of(record, options.force_channel);
+  const Channel& force = record.channels[signal::force_channel(record, options.force_channel)];
   result.force = force.samples;
   const auto [from, last] = pulse_of(force.samples);
   to = last;

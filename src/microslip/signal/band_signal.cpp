@@ -81,17 +81,4 @@ BandSignal BandExtractor::operator()(std::span<const double> samples, std::size_
   return extract(spectrum.bins, band);
 }
 
-std::vector<Complex> analytic_signal(std::span<const double> x) {
-  const std::size_t n = x.size();
-  if (n == 0) return {};
-  std::vector<Complex> X(n), v(n);
-  const auto half = spectrum(x);
-  for (std::size_t k = 0; k < half.size(); ++k) {
-    const bool once = k == 0 || 2 * k == n;
-    X[k] = half[k] * ((once ? 1.0 : 2.0) / static_cast<double>(n));
-  }
-  Fft(n, Fft::Direction::inverse).transform(X, v);
-  return v;
-}
-
 }  // namespace microslip::signal

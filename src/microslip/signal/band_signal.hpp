@@ -28,7 +28,7 @@ struct BandSignal {
 /// filter by as much.
 class BandExtractor {
  public:
-  /// No band: the analytic signal of the record as it is, at its own rate.
+  /// No band: the analytic signal of the record as it is, less its mean, at half its rate or a little more.
   BandExtractor(std::size_t n_samples, double sampling_rate_hz, const std::vector<std::optional<Band>>& bands,
                 int order = 4);
 
@@ -58,8 +58,5 @@ class BandExtractor {
   RealFft fft_;
   std::vector<Slot> bands_;
 };
-
-/// x + i H[x], the whole record taken as periodic (SciPy's hilbert).
-std::vector<Complex> analytic_signal(std::span<const double> x);
 
 }  // namespace microslip::signal

@@ -50,12 +50,17 @@ std::vector<Memory> scaled(std::vector<Memory> memory, double factor) {
 
 }  // namespace
 
+int checked_order(int order) {
+  if (order < 1 || order > 20) throw InvalidInput(fmt::format("filter order must lie in [1, 20], got {}", order));
+  return order;
+}
+
 Butterworth::Butterworth(const Band& band, double sampling_rate_hz, int order)
     : band_(band), sampling_rate_hz_(positive("sampling rate", sampling_rate_hz)), order_(order) {
   if (!(band.lower_hz > 0 && band.upper_hz > band.lower_hz && band.upper_hz < sampling_rate_hz / 2))
     throw InvalidInput(fmt::format("band {} to {} Hz: expected 0 < lower < upper < {} Hz, half the sampling rate",
                                    band.lower_hz, band.upper_hz, sampling_rate_hz / 2));
-  if (order < 1 || order > 20) throw InvalidInput(fmt::format("filter order must lie in [1, 20], got {}", order));
+  checked_order(order);
 
   // Bilinear transform z = (1 + s)/(1 - s), W = tan(pi f / fs). Low-pass prototype poles p on the unit circle become
   // the band-pass pairs s = p B/2 +- sqrt((p B/2)^2 - W0^2).

@@ -21,6 +21,9 @@ struct Section {
   double b0, b1, b2, a1, a2;
 };
 
+/// The prototype's order, if it lies in [1, 20].
+int checked_order(int order);
+
 /// Butterworth band-pass of prototype order n (2n poles), from poles and zeros through the bilinear transform, run in
 /// second-order sections: transfer-function coefficients leave the unit circle at the ratios met here (order 3 at
 /// 80 Hz of 51.2 kHz). `order` is the prototype's, so that 4 is the "fourth-order" filter of the papers.

@@ -1,42 +1,20 @@
 #include <algorithm>
-#include <cmath>
+#include <complex>
 
 #include <microslip/core/check.hpp>
-#include <microslip/core/suggestion.hpp>
+#include <microslip/signal/force_channel.hpp>
 #include <microslip/signal/frf.hpp>
 #include <microslip/signal/inspect.hpp>
 
 namespace microslip::signal {
 
-namespace {
-
-std::size_t force_index(const Record& record, const std::string& name) {
-  std::vector<std::string> names;
-  std::vector<std::size_t> forces;
-  for (std::size_t j = 0; j < record.channels.size(); ++j) {
-    names.push_back(record.channels[j].name);
-    if (name.empty() ? record.channels[j].quantity == Quantity::force : record.channels[j].name == name)
-      forces.push_back(j);
-  }
-  if (forces.size() == 1) return forces.front();
-  if (name.empty())
-    throw InvalidInput(fmt::format("{}: {} force channels, expected one: name it", record.source, forces.size()));
-  if (forces.empty())
-    throw InvalidInput(fmt::format("{}: no channel '{}'{}", record.source, name, suggestion(name, names)));
-  throw InvalidInput(fmt::format("{}: {} channels are named '{}', expected one", record.source, forces.size(), name));
-}
-
-}  // namespace
-
-Frf estimate_frf(std::span<const Record> hits, const FrfOptions& options) {
+Frf estimate_frf(std::span<const Record> hits, const std::string& force_name) {
   if (hits.empty()) throw InvalidInput("frequency response: no records");
-  non_negative("window decay", options.window_decay);
   const Record& first = hits.front();
-  const std::size_t force = force_index(first, options.force_channel), n = first.n_samples();
+  const std::size_t force = force_channel(first, force_name), n = first.n_samples();
   const RealFft fft(n + n % 2);
   const std::size_t n_bins = fft.n_bins();
   Frf frf;
-  frf.window_decay = options.window_decay;
   for (std::size_t k = 0; k < n_bins; ++k)
     frf.frequency_hz.push_back(static_cast<double>(k) * first.sampling_rate_hz / static_cast<double>(fft.size()));
   std::vector<std::size_t> outputs;
@@ -68,18 +46,15 @@ Frf estimate_frf(std::span<const Record> hits, const FrfOptions& options) {
         throw InvalidInput(fmt::format("{}: channel {} is '{}' ({}), in {} it is '{}' ({})", hit.source, j + 1,
                                        hit.channels[j].name, to_string(hit.channels[j].quantity), first.source,
                                        first.channels[j].name, to_string(first.channels[j].quantity)));
-    const auto transform = [&](const Channel& channel, std::vector<Complex>& bins, bool window) {
+    const auto transform = [&](const Channel& channel, std::vector<Complex>& bins) {
       std::fill(padded.begin(), padded.end(), 0.0);
       std::copy(channel.samples.begin(), channel.samples.end(), padded.begin());
-      if (window && options.window_decay > 0)
-        for (std::size_t i = 0; i < n; ++i)
-          padded[i] *= std::exp(-options.window_decay * static_cast<double>(i) / hit.sampling_rate_hz);
       fft.transform(padded, bins);
     };
-    transform(hit.channels[force], F, false);
+    transform(hit.channels[force], F);
     for (std::size_t k = 0; k < n_bins; ++k) ff[k] += std::norm(F[k]);
     for (std::size_t out = 0; out < n_out; ++out) {
-      transform(hit.channels[outputs[out]], X, true);
+      transform(hit.channels[outputs[out]], X);
       for (std::size_t k = 0; k < n_bins; ++k) {
         xx[out][k] += std::norm(X[k]);
         xf[out][k] += X[k] * std::conj(F[k]);
@@ -91,9 +66,7 @@ Frf estimate_frf(std::span<const Record> hits, const FrfOptions& options) {
     std::vector<double> c(n_bins);
     for (std::size_t k = 0; k < n_bins; ++k) {
       const bool silent = !(ff[k] > 0) || !(xx[out][k] > 0);
-      h[k] = silent                                  ? Complex(0)
-             : options.estimator == FrfEstimator::h1 ? xf[out][k] / ff[k]
-                                                     : xx[out][k] / std::conj(xf[out][k]);
+      h[k] = silent ? Complex(0) : xf[out][k] / ff[k];
       c[k] = silent ? 0 : std::norm(xf[out][k]) / (ff[k] * xx[out][k]);
     }
     frf.response.push_back(std::move(h));

@@ -71,7 +71,7 @@ MatrixXcd toeplitz(const VectorXcd& sums, int order, int highest) {
   return T;
 }
 
-std::vector<std::vector<Pole>> poles_by_order(const Lines& lines, const ModalOptions& options, double window_decay) {
+std::vector<std::vector<Pole>> poles_by_order(const Lines& lines, const ModalOptions& options) {
   const double w1 = lines.omega.front(), step = pi / (lines.omega.back() - w1);
   const auto n = static_cast<Index>(lines.omega.size());
   const int highest = options.highest_order;
@@ -81,7 +81,8 @@ std::vector<std::vector<Pole>> poles_by_order(const Lines& lines, const ModalOpt
   const VectorXcd r = moments(ones, z, highest);
   std::vector<VectorXcd> s, t;
   for (const VectorXcd& h : lines.h) {
-    const double scale = 1 / std::max(1e-300, h.norm());  // every channel counts alike
+    if (!(h.norm() > 0)) continue;      // a dead sensor says nothing
+    const double scale = 1 / h.norm();  // every other channel counts alike
     s.push_back(moments(scale * h, z, highest));
     t.push_back(moments((scale * scale) * h.cwiseAbs2().cast<Complex>(), z, highest));
   }
@@ -102,8 +103,8 @@ std::vector<std::vector<Pole>> poles_by_order(const Lines& lines, const ModalOpt
     for (int i = 1; i < order; ++i) companion(i, order - 1) = -a(i - 1) / lead;
     const Eigen::ComplexEigenSolver<MatrixXcd> eigen(companion, false);
     std::vector<Pole> poles;
-    for (Index i = 0; i < order; ++i) {
-      const Complex pole = std::log(eigen.eigenvalues()(i)) / step + Complex(window_decay, w1);
+    for (Index i = 0; eigen.info() == Eigen::Success && i < order; ++i) {
+      const Complex pole = std::log(eigen.eigenvalues()(i)) / step + Complex(0, w1);
       const double w = std::abs(pole), zeta = -pole.real() / w;
       if (pole.imag() > w1 && pole.imag() < lines.omega.back() && zeta > 0 && zeta < options.largest_damping)
         poles.push_back({w / (2 * pi), zeta});
@@ -147,7 +148,7 @@ std::vector<Pole> stable_poles(const std::vector<std::vector<Pole>>& by_order) {
 }
 
 /// (1): real modal constants of every channel, and the relative misfit.
-MatrixXd modal_constants(const Lines& lines, const std::vector<Pole>& poles, double window_decay, double& error) {
+MatrixXd modal_constants(const Lines& lines, const std::vector<Pole>& poles, double& error) {
   const auto n = static_cast<Index>(lines.omega.size()), m = static_cast<Index>(poles.size());
   MatrixXd A(2 * n, m + 2);
   for (Index k = 0; k < n; ++k) {
@@ -155,7 +156,7 @@ MatrixXd modal_constants(const Lines& lines, const std::vector<Pole>& poles, dou
     for (Index r = 0; r < m; ++r) {
       const Pole& p = poles[static_cast<std::size_t>(r)];
       const double wr = 2 * pi * p.frequency_hz, decay = p.damping_ratio * wr, wd = std::sqrt(wr * wr - decay * decay);
-      const Complex s(window_decay, w);  // the window has moved the response by its rate
+      const Complex s(0, w);
       const Complex h = 1.0 / ((s + decay) * (s + decay) + wd * wd);
       A(k, r) = h.real();
       A(n + k, r) = h.imag();
@@ -194,15 +195,19 @@ LinearModes estimate_modes(const Frf& frf, const ModalOptions& options) {
     throw InvalidInput(fmt::format("band {} to {} Hz holds {} spectral lines, expected at least {}",
                                    options.band.lower_hz, options.band.upper_hz, lines.omega.size(),
                                    3 * options.highest_order));
-  const auto poles = stable_poles(poles_by_order(lines, options, frf.window_decay));
   LinearModes modes;
   modes.shapes.sensors = frf.channels;
   modes.shapes.mass_normalised = !options.driving_point.empty();
+  if (std::all_of(lines.h.begin(), lines.h.end(), [](const VectorXcd& h) { return !(h.norm() > 0); })) {
+    modes.notes.emplace_back("no channel moves within the band, or there is no force there");
+    return modes;
+  }
+  const auto poles = stable_poles(poles_by_order(lines, options));
   if (poles.empty()) {
     modes.notes.emplace_back("no pole stays as the order rises: no mode in the band, or too much noise");
     return modes;
   }
-  const MatrixXd constants = modal_constants(lines, poles, frf.window_decay, modes.error);
+  const MatrixXd constants = modal_constants(lines, poles, modes.error);
   std::size_t driving = 0;
   if (!options.driving_point.empty()) {
     const auto it = std::find(frf.channels.begin(), frf.channels.end(), options.driving_point);

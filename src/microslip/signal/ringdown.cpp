@@ -325,6 +325,20 @@ class ModeAnalysis {
   const Faults& faults_;
 };
 
+void check(const RingdownOptions& options) {
+  if (options.modes.empty()) throw InvalidInput("ringdown: no mode given");
+  if (options.n_points < 2)
+    throw InvalidInput(fmt::format("ringdown: {} points, expected at least 2", options.n_points));
+  checked_order(options.filter_order);
+  positive("noise factor", options.noise_factor);
+  non_negative("damping tolerance", options.damping_tolerance);
+  non_negative("frequency tolerance", options.frequency_tolerance);
+  const AveragingRule& rule = options.averaging;
+  if (!(rule.trimmed_share >= 0 && rule.trimmed_share < 0.5))
+    throw InvalidInput(fmt::format("the trimmed share must lie in [0, 0.5), got {}", rule.trimmed_share));
+  positive("share of the mean that sensors are kept within", rule.kept_within);
+}
+
 }  // namespace
 
 Backbone ModeRingdown::backbone() const {
@@ -333,9 +347,7 @@ Backbone ModeRingdown::backbone() const {
 
 RingdownResult measure_backbone(const Record& record, const RingdownOptions& options) {
   check_record(record);
-  if (options.modes.empty()) throw InvalidInput("ringdown: no mode given");
-  if (options.n_points < 2)
-    throw InvalidInput(fmt::format("ringdown: {} points, expected at least 2", options.n_points));
+  check(options);
   if (record.n_samples() < 64)
     throw InvalidInput(
         fmt::format("{}: {} samples, too short for a ring-down (at least 64)", record.source, record.n_samples()));

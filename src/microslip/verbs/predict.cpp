@@ -65,9 +65,9 @@ bool is_record(const std::filesystem::path& path, const io::ReadOptions& reading
 }
 
 /// The model. Where it is refused and the other file would not be, or it is a record, that is what is wrong.
-ModalModel read_model(const PredictOptions& options) {
+ModelWithUnits read_model(const PredictOptions& options) {
   try {
-    return read_modal_model(options.model);
+    return read_model_with_units(options.model);
   } catch (const InvalidInput&) {
     if (!is_record(options.model, options.reading)) throw;
     if (is_model(options.record))
@@ -79,6 +79,19 @@ ModalModel read_model(const PredictOptions& options) {
                     "[[mode]]: microslip predict MODEL RECORD",
                     options.model.string()));
   }
+}
+
+/// A blow is a force, which drives mass-normalised modes: with a fit in any other coordinate, shapes or not, response
+/// and amplitude would be off by a mass.
+ModalModel mass_normalised(ModelWithUnits read, const std::string& source) {
+  const std::string modal = units_of("modal", Quantity::displacement).amplitude;
+  for (std::size_t k = 0; k < read.units.size(); ++k)
+    if (read.units[k] && read.units[k]->amplitude != modal)
+      throw InvalidInput(
+          fmt::format("{}: mode {} was not fitted in a mass-normalised coordinate, which is what a force drives: give "
+                      "--shapes or --driving-point to ringdown, and fit its result",
+                      source, k + 1));
+  return std::move(read.model);
 }
 
 io::Json zefft_json(const Prediction& p) {
@@ -169,7 +182,7 @@ std::string predict_text(const PredictResult& result) {
 PredictResult run_predict(const PredictOptions& options, const Progress& progress) {
   PredictResult result;
   result.options = options;
-  result.model = read_model(options);
+  result.model = mass_normalised(read_model(options), options.model.string());
   if (!options.shapes.empty()) take_shapes(result.model, read_shapes(options.shapes), options.shapes.string());
   auto records = io::read_records(options.record, options.reading);
   if (records.empty()) throw InvalidInput(fmt::format("{}: no signals in it", options.record.string()));

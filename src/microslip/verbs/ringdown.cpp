@@ -28,7 +28,7 @@ signal::Shapes estimated_shapes(const std::vector<RingdownMeasurement>& all, con
                                 std::vector<std::string>& notes) {
   std::vector<Record> hits;
   for (const auto& m : all) hits.push_back(m.record);
-  const signal::Frf frf = signal::estimate_frf(hits);
+  const signal::Frf frf = signal::estimate_frf(hits, options.force_channel);
   double low = options.measuring.modes.front().frequency_hz, high = low;
   for (const auto& mode : options.measuring.modes) {
     low = std::min(low, mode.frequency_hz);
@@ -38,6 +38,8 @@ signal::Shapes estimated_shapes(const std::vector<RingdownMeasurement>& all, con
   modal.band = {0.5 * low, std::min(1.5 * high, 0.49 * hits.front().sampling_rate_hz)};
   modal.driving_point = options.driving_point;
   signal::LinearModes modes = signal::estimate_modes(frf, modal);
+  if (modes.shapes.value.empty())
+    throw InvalidInput(fmt::format("driving point '{}': {}", options.driving_point, modes.notes.front()));
   notes.insert(notes.end(), modes.notes.begin(), modes.notes.end());
   for (std::size_t r = 0; r < modes.frequency_hz.size(); ++r)
     notes.push_back(
@@ -291,6 +293,8 @@ RingdownAll run_ringdown(const RingdownVerb& options) {
   if (options.measuring.modes.empty()) ask_for_mode(all.measurements.front());
   signal::RingdownOptions measuring = options.measuring;
   if (options.shapes) measuring.shapes = read_shapes(*options.shapes);
+  if (!options.force_channel.empty() && options.driving_point.empty())
+    throw InvalidInput("ringdown: the force channel is needed for a driving point (--driving-point) alone");
   if (!options.driving_point.empty()) {
     if (options.shapes)
       throw InvalidInput("ringdown: give either shapes (--shapes) or a driving point to estimate them");

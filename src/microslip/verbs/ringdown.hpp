@@ -19,6 +19,7 @@ struct RingdownVerb {
   signal::RingdownOptions measuring;
   std::optional<std::filesystem::path> shapes;  ///< JSON, or CSV with one column "121.3Hz" per mode
   std::string driving_point;                    ///< estimate the shapes from the force channel; the channel at the hit
+  std::string force_channel;                    ///< where there are several, for the driving point
   Progress progress;                            ///< looked at between records
 };
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -377,6 +379,33 @@ TEST(Ringdown, RefusesWhatItCannotUse) {
   RingdownOptions misspelt = one_mode(100);
   misspelt.channels = {"y"};
   refused(record_of(x, fs), misspelt, "no channel 'y'");
+  for (const double bad : {std::nan(""), 0.0, -5.0, std::numeric_limits<double>::infinity()}) {
+    RingdownOptions noisy = one_mode(100);
+    noisy.noise_factor = bad;
+    refused(record_of(x, fs), noisy, "noise factor must be > 0");
+  }
+  for (double RingdownOptions::*tolerance :
+       {&RingdownOptions::damping_tolerance, &RingdownOptions::frequency_tolerance})
+    for (const double bad : {std::nan(""), -1.0}) {
+      RingdownOptions vague = one_mode(100);
+      vague.*tolerance = bad;
+      refused(record_of(x, fs), vague, "tolerance must be >= 0");
+    }
+  for (const int bad : {0, -1, 21}) {
+    RingdownOptions steep = one_mode(100);
+    steep.filter_order = bad;
+    refused(record_of(x, fs), steep, "filter order must lie in [1, 20]");
+  }
+  for (const double bad : {std::nan(""), -0.1, 0.5}) {
+    RingdownOptions trimmed = one_mode(100);
+    trimmed.averaging.trimmed_share = bad;
+    refused(record_of(x, fs), trimmed, "trimmed share must lie in [0, 0.5)");
+  }
+  for (const double bad : {std::nan(""), 0.0, -0.1}) {
+    RingdownOptions strict = one_mode(100);
+    strict.averaging.kept_within = bad;
+    refused(record_of(x, fs), strict, "kept within must be > 0");
+  }
   Record ragged = record_of(x, fs);
   ragged.channels.push_back({"y", "", Quantity::displacement, std::vector<double>(10)});
   refused(ragged, one_mode(100), "'y' has 10 samples");
