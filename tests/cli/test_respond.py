@@ -107,6 +107,20 @@ def test_what_nothing_can_hold_is_said(microslip, tmp_path):
     assert run["resonance"] is None and "without bound" in run["notes"][0]
 
 
+def test_a_force_that_the_ridge_jumps_over_has_no_resonance(microslip, tmp_path):
+    (tmp_path / "drop.toml").write_text(
+        "[[mode]]\nmass = 1.0\nlinear_stiffness = 4e5\ndamping = 2.0\n"
+        'joint = { model = "iwan5", slip_force = 2.0, stiffness = 1e5, chi = -0.4, beta = 0.3, theta = 0.8 }\n'
+    )
+    for force in [0.6, 0.7, 0.75, 0.85, 0.95]:
+        run = microslip.json("respond", "drop.toml", "--force", force)
+        if 0.67 < force < 0.9:
+            assert run["resonance"] is None
+            assert any("no resonance" in n and "jumps over this force" in n for n in run["notes"]), run["notes"]
+        else:
+            assert math.isclose(run["resonance"]["force"], force, rel_tol=1e-9)
+
+
 def test_the_largest_amplitude_is_among_those_that_have_an_answer(microslip, tmp_path):
     (tmp_path / "drop.toml").write_text(
         "[[mode]]\nmass = 1.0\nlinear_stiffness = 1e5\ndamping = 1.0\n"

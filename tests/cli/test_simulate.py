@@ -78,6 +78,26 @@ def test_paper_properties_err_and_say_which_they_are(microslip, tmp_path):
     assert paper["amplitude"][0][-1] != exact["amplitude"][0][-1]
 
 
+def test_paper_properties_beyond_their_range_are_noted(microslip, tmp_path):
+    # phi_max = 0.24 m: 10 kN stay far below, 100 kN do not, by averaging from the start and after the hand-over alike
+    for method in ["averaging", "hybrid"]:
+        call = ["--method", method, "--properties", "paper"]
+        assert "phi_max" not in microslip("simulate", write(tmp_path), *call).stderr
+        strong = write(tmp_path, mass=98.85, load=PULSE.replace("1.0e4", "3.0e5"))
+        assert "phi_max = 0.24" in microslip("simulate", strong, *call).stderr
+        assert "phi_max" not in microslip("simulate", strong, "--method", method).stderr
+
+
+def test_properties_are_refused_where_nothing_is_averaged(microslip, tmp_path):
+    name = write(tmp_path)
+    for extra in [[], ["--method", "newmark"]]:
+        for properties in ["exact", "paper"]:
+            line = microslip.refused("simulate", name, *extra, "--properties", properties)
+            assert "properties" in line and "averaging or hybrid" in line
+    # in the file they wait for the method that needs them
+    microslip("simulate", write(tmp_path, more='[averaging]\nproperties = "paper"'))
+
+
 @pytest.mark.parametrize("load", [
     'kind = "haversine"\namplitude = 1e4\nduration = 0.02',
     'kind = "sine"\namplitude = 100.0\nfrequency_hz = 99.0',
@@ -117,6 +137,9 @@ def test_csv_hdf5_and_report(microslip, tmp_path):
     assert (tmp_path / "run.h5").read_bytes()[:4] == b"\x89HDF"
     page = (tmp_path / "run.html").read_text()
     assert "Where the energy is" in page and "backbone" in page
+    name = write(tmp_path, load='kind = "sine"\namplitude = 100.0\nfrequency_hz = 99.0')
+    microslip("simulate", name, "--method", "averaging", "--report", "sine.html")
+    assert "Where the energy is" in (tmp_path / "sine.html").read_text()
 
 
 HIT = """
@@ -203,6 +226,10 @@ def test_wrong_calls_are_refused(microslip, tmp_path):
     assert "newmark" in microslip.refused("simulate", name, "--method", "newmrk")
     assert "paper" in microslip.refused("simulate", name, "--method", "averaging", "--properties", "papr")
     microslip.refused("simulate", "absent.toml")
+    for method in ["newmark", "averaging", "hybrid"]:
+        for every in ["0", "-3"]:
+            line = microslip.refused("simulate", name, "--method", method, "--every", every)
+            assert "output.every must be at least 1" in line and every in line
     (tmp_path / "overdamped.toml").write_text("[[mode]]\nmass = 1.0\nlinear_stiffness = 1.0\ndamping = 100.0\n[initial]\ndisplacement=[1.0]\n[time]\nend = 1.0\n")
     assert "damping ratio" in microslip.refused("simulate", "overdamped.toml", "--method", "averaging")
 
@@ -429,3 +456,20 @@ def test_ctrl_c_keeps_what_is_finished(microslip, tmp_path):
     assert 0 < run["stopped_at"] < 1e5
     assert len(run["time"]) == len(run["displacement"][0]) > 1
     assert run["time"][-1] <= run["stopped_at"]
+
+
+@pytest.mark.parametrize("load, key", [
+    (PULSE + "\nfrequency_hz = 10.0", "frequency_hz"),
+    (PULSE + '\nmotion = "sine"', "motion"),
+    ('kind = "sine"\namplitude = 1.0\nfrequency_hz = 10.0\nspacing = "linear"', "spacing"),
+    ('kind = "none"\namplitude = 1.0', "amplitude"),
+    ('kind = "base"\nmotion = "haversine"\namplitude = 1.0\nduration = 0.02\nseed = 1', "seed"),
+])
+def test_a_key_of_another_kind_of_load_is_refused(microslip, tmp_path, load, key):
+    line = microslip.refused("simulate", write(tmp_path, load=load))
+    assert f"load.{key} means nothing to a load of kind" in line
+
+
+def test_a_negative_seed_is_refused(microslip, tmp_path):
+    noise = 'kind = "noise"\namplitude = 1.0\nrate_hz = 100.0\nduration = 0.02\nseed = -1'
+    assert "load.seed must be >= 0, got -1" in microslip.refused("simulate", write(tmp_path, load=noise))

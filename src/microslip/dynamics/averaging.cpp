@@ -120,14 +120,17 @@ ForcedAveraging::ForcedAveraging(const AmplitudeLaw& law, const Load& load, doub
       return rate(std::clamp(s, first, inside), y);
     };
     end_ = runge_kutta<4>(within_piece, t, stop, end_, tolerance, std::min(0.01 * period, stop - t), 0.25 * period,
-                          [&](const DenseStep<4>& step) { pieces_.push_back(step); });
+                          [&](const DenseStep<4>& step) {
+                            pieces_.push_back(step);
+                            largest_amplitude_ = std::max(largest_amplitude_, a);
+                          });
     t = stop;
   }
 }
 
 ForcedAveraging::Motion ForcedAveraging::at(double t) const {
   const auto& piece = piece_at(pieces_, t, hint_);
-  return {piece.value(0, t), piece.value(1, t)};
+  return {piece.value(0, t), piece.value(1, t), piece.value(2, t), piece.value(3, t)};
 }
 
 }  // namespace microslip

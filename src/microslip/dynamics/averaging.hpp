@@ -58,16 +58,19 @@ class ForcedAveraging {
 
   struct Motion {
     double displacement, velocity;
+    double work;        ///< done by the load since `from`
+    double dissipated;  ///< by joint and damper since then
   };
   [[nodiscard]] Motion at(double t) const;
-  [[nodiscard]] Motion end() const { return {end_[0], end_[1]}; }
-  [[nodiscard]] double work() const { return end_[2]; }
-  [[nodiscard]] double dissipated() const { return end_[3]; }
+  [[nodiscard]] Motion end() const { return {end_[0], end_[1], end_[2], end_[3]}; }
+  /// Over the steps taken, at their ends.
+  [[nodiscard]] double largest_amplitude() const { return largest_amplitude_; }
   [[nodiscard]] std::size_t n_steps() const { return pieces_.size(); }
 
  private:
   std::vector<DenseStep<4>> pieces_;
-  std::array<double, 4> end_{};
+  std::array<double, 4> end_{};  ///< displacement, velocity, work, loss
+  double largest_amplitude_ = 0;
   mutable std::size_t hint_ = 0;
 };
 

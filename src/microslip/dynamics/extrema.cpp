@@ -39,8 +39,6 @@ Envelope envelope(const std::vector<Extrema::Point>& extrema) {
     const double omega = std::hypot(2 * pi / period, decay);
     result.time.push_back(extrema[i].time);
     result.amplitude.push_back(amplitude(i));
-    result.mean.push_back(0.5 * extrema[i].displacement +
-                          0.25 * (extrema[i - 1].displacement + extrema[i + 1].displacement));
     result.frequency_hz.push_back(omega / (2 * pi));
     result.damping_ratio.push_back(decay / omega);
   }

@@ -34,7 +34,7 @@ class Extrema {
 ///   omega^2 = omega_d^2 + decay^2,  damping_ratio = decay/omega                                         (3)
 /// For an exponential decay about an offset (2) and (3) are exact and (1) errs by (pi zeta)^2/4.
 struct Envelope {
-  std::vector<double> time, amplitude, mean, frequency_hz, damping_ratio;
+  std::vector<double> time, amplitude, frequency_hz, damping_ratio;
 };
 Envelope envelope(const std::vector<Extrema::Point>& extrema);
 

@@ -56,17 +56,23 @@ void set_series(EnvelopeSeries& series, std::size_t j, double amplitude, const A
   series.damping_ratio[j] = at.decay / at.omega;
 }
 
-/// A run by averaging from step `first` to `last`; `run` holds what came before, its ledger that of the time `before`.
-void ring_down(const Task& task, const AmplitudeLaw& law, const FreeDecay& decay, double before, std::int64_t first,
-               std::int64_t last, ModeRun& run, Recorder& record) {
+/// A run by averaging from step `first` to `last`; `run` holds what came before, its ledger that of the time `before`,
+/// when the displacement was u. A static force balances the springs where the motion has its mean: what it does goes
+/// into them, and the energy of the motion about the mean is that without it.
+void ring_down(const Task& task, const AmplitudeLaw& law, const FreeDecay& decay, double before, double u,
+               std::int64_t first, std::int64_t last, ModeRun& run, Recorder& record) {
   const JointedMode& mode = task.mode;
-  const double energy_before = law.energy(decay.amplitude_and_phase_at(before).amplitude);
+  const double work = run.energy.work;
+  const double amplitude = decay.amplitude_and_phase_at(before).amplitude, energy_before = law.energy(amplitude);
+  run.averaged_up_to = std::max(run.averaged_up_to, amplitude);
   const double locked = run.energy.kinetic + run.energy.stored - energy_before;  // in sliders that stay as they are
   const double dissipated = run.energy.dissipated - decay.dissipated(before);
   const auto settle = [&](double t) {
     const FreeDecay::Motion motion = decay.at(t);
     run.energy.kinetic = 0.5 * mode.mass * motion.velocity * motion.velocity;
-    run.energy.stored = law.energy(motion.amplitude) + locked - run.energy.kinetic;
+    const double done = task.start.static_force * (motion.displacement - u);
+    run.energy.work = work + done;
+    run.energy.stored = law.energy(motion.amplitude) + locked + done - run.energy.kinetic;
     run.energy.dissipated = dissipated + decay.dissipated(t);
   };
   const std::int64_t stride = task.energy_stride(), every = task.output.every;
@@ -173,7 +179,8 @@ class Stepped final : public ModeInTime {
         const double peak = extrema_.points()[1].displacement - from.offset;
         const FreeDecay decay(*properties_, from.time, task_.plan.time(last),
                               amplitude_and_phase_at_extremum(*properties_, peak), from.offset);
-        ring_down(task_, *properties_, decay, task_.plan.time(at_), at_ + 1, last, run_, record_);
+        ring_down(task_, *properties_, decay, task_.plan.time(at_), oscillator_.displacement(), at_ + 1, last, run_,
+                  record_);
       }
     } else if (task_.output.envelope) {
       run_.extrema = envelope(extrema_.points());
@@ -215,27 +222,36 @@ class Averaged final : public ModeInTime {
     const double end = plan.time(last), forced_until = std::min(task_.load.end(), end);
     if (!task_.load.none() && forced_until > 0) {
       const ForcedAveraging forced(law_, task_.load, task_.load_factor, 0, forced_until, u, v);
-      for (; first <= last && plan.time(first) <= forced_until; ++first)
-        if (first % task_.output.every == 0) keep(forced.at(plan.time(first)), first, run, record);
+      const std::int64_t stride = task_.energy_stride();
+      for (; first <= last && plan.time(first) <= forced_until; ++first) {
+        const bool kept = first % task_.output.every == 0, counted = stride > 0 && first % stride == 0;
+        if (!kept && !counted) continue;
+        const ForcedAveraging::Motion motion = forced.at(plan.time(first));
+        if (kept) keep(motion, first, run, record);
+        if (counted) run.energy_history.push_back({plan.time(first), ledger(run.energy.initial, motion)});
+      }
       u = forced.end().displacement, v = forced.end().velocity, from = forced_until;
-      run.energy.work = forced.work();
-      run.energy.dissipated = forced.dissipated();
-      run.energy.stored = law_.energy(amplitude_and_phase(law_, u, v).amplitude);
+      run.energy = ledger(run.energy.initial, forced.end());
+      run.averaged_up_to = forced.largest_amplitude();
       run.n_steps = static_cast<long long>(forced.n_steps());
     }
     if (first <= last) {
       const FreeDecay decay(law_, from, end, amplitude_and_phase(law_, u, v));
-      ring_down(task_, law_, decay, from, first, last, run, record);
-    } else {
-      run.energy.kinetic = 0.5 * task_.mode.mass * v * v;
-      run.energy.stored -= run.energy.kinetic;
+      ring_down(task_, law_, decay, from, u, first, last, run, record);
     }
     return run;
   }
 
  private:
+  [[nodiscard]] Energy ledger(double initial, const ForcedAveraging::Motion& motion) const {
+    const auto [u, v, work, dissipated] = motion;
+    const double kinetic = 0.5 * task_.mode.mass * v * v;
+    const double held = law_.energy(amplitude_and_phase(law_, u, v).amplitude);
+    return {initial, work, kinetic, held - kinetic, dissipated};
+  }
+
   void keep(const ForcedAveraging::Motion& motion, std::int64_t i, ModeRun& run, Recorder& record) const {
-    const auto [u, v] = motion;
+    const double u = motion.displacement, v = motion.velocity;
     const double amplitude = amplitude_and_phase(law_, u, v).amplitude;
     const AtAmplitude at = law_(amplitude);
     if (task_.output.envelope) set_series(run.series, static_cast<std::size_t>(i / task_.output.every), amplitude, at);
@@ -260,6 +276,7 @@ std::unique_ptr<ModeInTime> start_mode(const JointedMode& mode, const Load& load
                                        const SimulationOptions& options) {
   checked(mode, "mode");
   checked(options.newmark);
+  checked(output);
   finite("initial displacement", start.displacement);
   finite("initial velocity", start.velocity);
   finite("static force", start.static_force);

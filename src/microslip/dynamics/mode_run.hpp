@@ -54,6 +54,7 @@ struct ModeRun {
   Energy energy;
   std::vector<EnergyPoint> energy_history;
   std::optional<HandOver> hand_over;
+  double averaged_up_to = 0;   ///< largest amplitude at which averaging took frequency and damping; 0: at none
   long long n_steps = 0;       ///< of Newmark's method and of Runge and Kutta's
   long long n_iterations = 0;  ///< of Newton's method
   long long n_halved = 0;      ///< steps halved because it did not converge

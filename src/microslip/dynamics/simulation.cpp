@@ -95,6 +95,7 @@ Simulation simulate(const ModalModel& model, const Excitation& excitation, const
                     const TimePlan& plan, const OutputPlan& output, const SimulationOptions& options,
                     const Progress& progress) {
   checked(model, "model");
+  checked(output);
   if (!starts.empty() && starts.size() != model.size())
     throw InvalidInput(fmt::format("initial: {} values for {} modes", starts.size(), model.size()));
   std::vector<std::unique_ptr<ModeInTime>> runs;

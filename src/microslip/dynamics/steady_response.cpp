@@ -33,6 +33,42 @@ double root_between(const F& f, double low, double high) {
   return 0.5 * (bracket.first + bracket.second);
 }
 
+struct Crossing {
+  double amplitude;
+  bool upward;
+};
+
+/// The amplitudes at which the excess of a force vanishes, rising; `value` is the excess at `amplitude`.
+template <class F>
+std::vector<Crossing> crossings(const std::vector<double>& amplitude, const std::vector<double>& value, const F& excess,
+                                double force) {
+  std::vector<Crossing> found;
+  const auto cross = [&](double low, double high, bool upward) {
+    const double a = root_between(excess, low, high);
+    // A law whose force falls when it slips jumps over the force here: no harmonic motion answers it.
+    if (std::abs(excess(a)) <= 1e-6 * force) found.push_back({a, upward});
+  };
+  for (std::size_t j = 1; j < amplitude.size(); ++j) {
+    const double low = amplitude[j - 1], high = amplitude[j];
+    if (std::isnan(value[j - 1]) || std::isnan(value[j])) continue;  // the mode is no spring there: it has no frequency
+    if ((value[j - 1] < 0) != (value[j] < 0)) {
+      cross(low, high, value[j - 1] < 0);
+      continue;
+    }
+    // Two answers within an interval show as an extremum on the way to zero beside it.
+    if (j + 1 >= amplitude.size()) continue;
+    const double sign = value[j] < 0 ? -1 : 1, next = amplitude[j + 1];
+    const bool extremum = sign * value[j] <= sign * value[j - 1] && sign * value[j] < sign * value[j + 1];
+    if (!extremum || (value[j + 1] < 0) != (value[j] < 0)) continue;
+    const auto [at, least] =
+        boost::math::tools::brent_find_minima([&](double a) { return sign * excess(a); }, low, next, 30);
+    if (least >= 0) continue;
+    cross(low, at, sign < 0);
+    cross(at, next, sign > 0);
+  }
+  return found;
+}
+
 /// Third harmonic of the force for u = a cos(theta). The two halves of a loop mirror one another.
 template <class Law>
 double third_force_harmonic(const Law& law, double a) {
@@ -96,16 +132,40 @@ RidgePoint SteadyResponse::ridge(double amplitude) const {
   return {omega / (2 * pi), amplitude, amplitude * loss, loss / (2 * z.stiffness)};
 }
 
+double SteadyResponse::ridge_start(double force) const {
+  // Losses never exceed those of the rectangle around the loop.
+  return 0.5 * force / (4 / pi * stuck_stiffness_ + mode().damping * mode().low_amplitude_omega() + 1e-300);
+}
+
 std::optional<RidgePoint> SteadyResponse::resonance(double force) const {
   positive("force", force);
-  const auto missing = [&](double a) { return ridge(a).force - force; };
-  // Losses never exceed those of the rectangle around the loop, so the ridge lies above this amplitude.
-  const double omega = mode().low_amplitude_omega();
-  const double start = 0.5 * force / (4 / pi * stuck_stiffness_ + mode().damping * omega + 1e-300);
-  double low = start;
-  for (double high = 2 * start; high < endless * start; low = high, high *= 2)
-    if (missing(high) >= 0) return ridge(root_between(missing, low, high));
+  const auto excess = [&](double a) { return ridge(a).force - force; };
+  const double start = ridge_start(force), damper = mode().damping * std::sqrt(mode().linear_stiffness / mode().mass);
+  std::vector<double> amplitude, value;
+  // True where the ridge has come up to the force; a jump over it does not count, and the ridge may come back.
+  const auto reached_at = [&](double a) {
+    const bool jump = !amplitude.empty() && amplitude.back() < corner_ && corner_ < a;
+    const bool below = !value.empty() && value.back() < 0;
+    amplitude.push_back(a);
+    value.push_back(excess(a));
+    return below && !jump && value.back() >= 0;
+  };
+  bool reached = false;
+  for (double a = start; a < endless * start && !reached; a *= 2) {
+    if (a < corner_ && corner_ < 2 * a)
+      reached = reached_at(a) || reached_at(corner_ * (1 - 1e-13)) || reached_at(corner_ * (1 + 1e-13));
+    else
+      reached = reached_at(a);
+    if (a > corner_ && damper * a > 2 * force) break;  // nothing brings the ridge back from here
+  }
+  for (const Crossing& found : crossings(amplitude, value, excess, force))
+    if (found.upward) return ridge(found.amplitude);
   return std::nullopt;
+}
+
+bool SteadyResponse::bounded(double force) const {
+  if (!mode().joint) return mode().damping > 0;
+  return ridge(endless * ridge_start(positive("force", force))).force >= force;
 }
 
 double SteadyResponse::smallest_amplitude(double force, double omega) const {
@@ -119,10 +179,13 @@ double SteadyResponse::smallest_amplitude(double force, double omega) const {
 
 double SteadyResponse::largest_amplitude(double force, double omega) const {
   const double start = smallest_amplitude(force, omega);
-  // D/A grows with A: no answer lies beyond where the losses alone take the force. Where they never do, none lies
-  // beyond where the joint no longer matters and the force exceeds F.
+  // No answer lies beyond where the losses alone take the force for good. D/A grows with A up to a law's corner and
+  // jumps up there if at all; beyond it, it goes one way to its limit. Its least value from A on is thus that at A or
+  // the limit.
+  const auto taken = [&](double at, double a) { return at * impedance(at).loss + a * mode().damping * omega; };
+  // Where they never do, none lies beyond where the joint no longer matters and the force exceeds F.
   for (double a = 2 * start; a < endless * start; a *= 2) {
-    if (a * (impedance(a).loss + mode().damping * omega) >= force) return a;
+    if (taken(a, a) >= force && (corner_ == 0 || taken(1e6 * std::max(a, corner_), a) >= force)) return a;
     const double held = force_at(a, omega);
     if (held > 2 * force && force_at(2 * a, omega) > 1.95 * held && force_at(16 * a, omega) > 15.5 * held) return a;
   }
@@ -152,32 +215,14 @@ std::vector<SteadyPoint> SteadyResponse::solve(const std::vector<Entry>& table, 
                                                double frequency_hz) const {
   const double omega = 2 * pi * frequency_hz;
   const auto excess = [&](double a) { return force_at(a, omega) - force; };
-  std::vector<double> value(table.size());
-  for (std::size_t j = 0; j < table.size(); ++j) value[j] = force_of(table[j], omega) - force;
-  std::vector<SteadyPoint> points;
-  const auto cross = [&](double low, double high, bool upward) {
-    const double a = root_between(excess, low, high);
-    // A law whose force falls when it slips jumps over the force here: no harmonic motion answers it.
-    if (std::abs(excess(a)) > 1e-6 * force) return;
-    points.push_back({frequency_hz, a, force_for(a, frequency_hz).phase, upward});
-  };
-  for (std::size_t j = 1; j < table.size(); ++j) {
-    const double low = table[j - 1].amplitude, high = table[j].amplitude;
-    if ((value[j - 1] < 0) != (value[j] < 0)) {
-      cross(low, high, value[j - 1] < 0);
-      continue;
-    }
-    // Two answers within an interval show as an extremum on the way to zero beside it.
-    if (j + 1 >= table.size()) continue;
-    const double sign = value[j] < 0 ? -1 : 1, next = table[j + 1].amplitude;
-    const bool extremum = sign * value[j] <= sign * value[j - 1] && sign * value[j] < sign * value[j + 1];
-    if (!extremum || (value[j + 1] < 0) != (value[j] < 0)) continue;
-    const auto [at, least] =
-        boost::math::tools::brent_find_minima([&](double a) { return sign * excess(a); }, low, next, 30);
-    if (least >= 0) continue;
-    cross(low, at, sign < 0);
-    cross(at, next, sign > 0);
+  std::vector<double> amplitude, value;
+  for (const Entry& entry : table) {
+    amplitude.push_back(entry.amplitude);
+    value.push_back(force_of(entry, omega) - force);
   }
+  std::vector<SteadyPoint> points;
+  for (const auto& [a, upward] : crossings(amplitude, value, excess, force))
+    points.push_back({frequency_hz, a, force_for(a, frequency_hz).phase, upward});
   std::reverse(points.begin(), points.end());
   return points;
 }

@@ -50,7 +50,7 @@ struct SteadyCurve {
   std::vector<double> third_harmonic;  ///< estimate of the third harmonic's amplitude over the first's
   std::vector<SteadyBranch> branches;
   std::vector<Fold> folds;
-  std::optional<RidgePoint> resonance;  ///< none where damper and joint cannot take what the force feeds
+  std::optional<RidgePoint> resonance;  ///< see SteadyResponse::resonance
 };
 
 /// Steady harmonic response of a mode by the exact first harmonic of its law (describing function):
@@ -63,8 +63,11 @@ class SteadyResponse {
   [[nodiscard]] const JointedMode& mode() const { return law_.mode(); }
   [[nodiscard]] HeldForce force_for(double amplitude, double frequency_hz) const;
   [[nodiscard]] RidgePoint ridge(double amplitude) const;
-  /// Where the ridge reaches the force.
+  /// Where a growing amplitude first lifts the ridge to the force. None where the force is not `bounded`, or where the
+  /// ridge only jumps over it (iwan5 with theta < 1, at phi_max).
   [[nodiscard]] std::optional<RidgePoint> resonance(double force) const;
+  /// Whether joint and damper take at resonance what the force feeds, at whatever amplitude.
+  [[nodiscard]] bool bounded(double force) const;
   /// Every steady motion under the force, the largest first.
   [[nodiscard]] std::vector<SteadyPoint> at(double force, double frequency_hz) const;
   /// Frequencies must grow. Folds between them are located.
@@ -84,6 +87,8 @@ class SteadyResponse {
   [[nodiscard]] Impedance impedance(double amplitude) const;
   [[nodiscard]] double force_at(double amplitude, double omega) const;
   [[nodiscard]] double force_of(const Entry& entry, double omega) const;
+  /// Below every amplitude of the ridge under the force.
+  [[nodiscard]] double ridge_start(double force) const;
   [[nodiscard]] double smallest_amplitude(double force, double omega) const;
   [[nodiscard]] double largest_amplitude(double force, double omega) const;
   [[nodiscard]] std::vector<Entry> table(double from, double to) const;

@@ -39,12 +39,17 @@ TimePlan plan_time(double end, const StepChoice& choice, double shortest_period,
   return {end, static_cast<std::int64_t>(count), accuracy};
 }
 
+OutputPlan checked(const OutputPlan& output) {
+  if (output.every < 1) throw InvalidInput(fmt::format("output.every must be at least 1, got {}", output.every));
+  return output;
+}
+
 std::vector<double> output_times(const TimePlan& plan, const OutputPlan& output) {
   return output_times(plan, output, plan.n_steps);
 }
 
 std::vector<double> output_times(const TimePlan& plan, const OutputPlan& output, std::int64_t n_steps) {
-  if (output.every < 1) throw InvalidInput(fmt::format("output.every must be at least 1, got {}", output.every));
+  checked(output);
   std::vector<double> times;
   times.reserve(static_cast<std::size_t>(n_steps / output.every + 1));
   for (std::int64_t i = 0; i <= n_steps; i += output.every) times.push_back(plan.time(i));

@@ -43,6 +43,9 @@ struct OutputPlan {
   int energy_points = 0;  ///< of the ledger in time; 0: at the end only
 };
 
+/// The plan, if `every` is 1 or more.
+OutputPlan checked(const OutputPlan& output);
+
 /// The times at which results are kept: 0, every, 2 every ... steps, of all or of the first n_steps.
 std::vector<double> output_times(const TimePlan& plan, const OutputPlan& output);
 std::vector<double> output_times(const TimePlan& plan, const OutputPlan& output, std::int64_t n_steps);

@@ -190,8 +190,11 @@ RespondResult run_respond(const RespondOptions& options) {
       result.notes.push_back(fmt::format(
           "no harmonic motion answers at {} frequencies: the joint's force drops when it slips", unanswered));
     if (!result.resonance)
-      result.notes.push_back(
-          "no resonance: joint and damper cannot take what this force feeds, and the motion there grows without bound");
+      result.notes.emplace_back(
+          response.bounded(*options.force)
+              ? "no resonance: the joint's force drops when it slips, and what a resonance takes jumps over this force"
+              : "no resonance: joint and damper cannot take what this force feeds, and the motion there grows without "
+                "bound");
     if (!c.folds.empty()) result.notes.push_back("the response folds: a sweep jumps, see `folds` and `branches`");
   } else {
     about = positive("amplitude", *options.amplitude);

@@ -176,6 +176,10 @@ std::string simulate_text(const SimulateResult& result) {
 SimulateResult run_simulate(const SimulateOptions& options, const Progress& progress) {
   SimulateResult result{read_simulate_file(options.file), options.method, {}};
   SimulateFile& file = result.file;
+  if (options.properties && options.method == Method::newmark)
+    throw InvalidInput(
+        "properties are those of averaging; newmark steps the joint itself: leave them out, or use method averaging or "
+        "hybrid");
   if (options.properties) file.properties = *options.properties;
   if (options.steps_per_period && options.accuracy)
     throw InvalidInput("give either steps_per_period or accuracy, not both");
@@ -199,6 +203,26 @@ SimulateResult run_simulate(const SimulateOptions& options, const Progress& prog
   return result;
 }
 
+namespace {
+
+/// Modes that the paper's closed forms were used for past the micro-slip that they are made for.
+std::vector<std::string> paper_notes(const SimulateResult& result) {
+  std::vector<std::string> notes;
+  const auto& modes = result.simulation.modes;
+  for (std::size_t k = 0; k < modes.size() && result.file.properties == Properties::paper; ++k) {
+    const JointedMode mode = jointed_mode(result.file.model.modes[k], fmt::format("mode {}", k + 1));
+    const auto* law = mode.joint ? std::get_if<Iwan4<double>>(&*mode.joint) : nullptr;
+    if (law != nullptr && modes[k].averaged_up_to > law->phi_max())
+      notes.push_back(
+          fmt::format("mode {}: properties 'paper' hold up to phi_max = {:.4g} m, the run reaches {:.4g} m: frequency "
+                      "and damping there are wrong, use 'exact'",
+                      k + 1, law->phi_max(), modes[k].averaged_up_to));
+  }
+  return notes;
+}
+
+}  // namespace
+
 Output simulate(const SimulateOptions& options, const Progress& progress) {
   const auto result = std::make_shared<const SimulateResult>(run_simulate(options, progress));
   Output output;
@@ -214,6 +238,7 @@ Output simulate(const SimulateOptions& options, const Progress& progress) {
   if (run.stopped)
     output.notes.push_back(fmt::format("stopped at {:.6g} s of {:.6g} s; what was computed until then is kept",
                                        run.plan.end, result->file.end));
+  for (std::string& note : paper_notes(*result)) output.notes.push_back(std::move(note));
   if (result->method == Method::hybrid && hand_overs(run).empty())
     output.notes.push_back("hybrid: the load never ended, or the end came first; all steps are Newmark's");
   return output;

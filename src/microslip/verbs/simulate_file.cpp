@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/suggestion.hpp>
@@ -38,6 +39,30 @@ SampledLoad read_table_load(const TomlTable& table, SimulateFile& into) {
 
 const std::vector<std::string> load_kinds{"half_sine", "haversine", "sine", "sweep", "table", "noise", "base", "none"};
 
+/// Beside kind, motion, start, row and sensor.
+const std::map<std::string, std::vector<std::string>> keys_of_kind{
+    {"half_sine", {"amplitude", "duration"}},
+    {"haversine", {"amplitude", "duration"}},
+    {"sine", {"amplitude", "frequency_hz", "phase", "duration"}},
+    {"sweep", {"amplitude", "from_hz", "to_hz", "duration", "spacing"}},
+    {"table", {"amplitude", "file", "time_column", "value_column"}},
+    {"noise", {"amplitude", "rate_hz", "duration", "seed"}},
+    {"none", {}}};
+
+/// Refuses what a kind of load has no use for; `only` has told misspelt keys before.
+void check_keys(const TomlTable& table, const std::string& kind, bool base) {
+  table.only({"kind", "motion", "amplitude", "duration", "start", "frequency_hz", "phase", "from_hz", "to_hz",
+              "spacing", "file", "time_column", "value_column", "seed", "rate_hz", "row", "sensor"});
+  const auto taken = keys_of_kind.find(kind);
+  if (taken == keys_of_kind.end()) return;  // an unknown kind is told by name
+  std::vector<std::string> known{"kind", "start", "row", "sensor"};
+  if (base) known.emplace_back("motion");
+  known.insert(known.end(), taken->second.begin(), taken->second.end());
+  for (const std::string& key : table.keys())
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      throw InvalidInput(fmt::format("{} means nothing to a load of kind '{}'", table.where(key), kind));
+}
+
 Load::Kind read_kind(const TomlTable& table, const std::string& kind, const std::string& key, SimulateFile& into) {
   const auto amplitude = [&] { return table.number("amplitude"); };
   if (kind == "half_sine") return HalfSine{amplitude(), table.number("duration")};
@@ -57,6 +82,7 @@ Load::Kind read_kind(const TomlTable& table, const std::string& kind, const std:
   if (kind == "table") return read_table_load(table, into);
   if (kind == "noise") {
     const std::int64_t seed = table.integer("seed");
+    if (seed < 0) throw InvalidInput(fmt::format("{} must be >= 0, got {}", table.where("seed"), seed));
     into.seed = static_cast<std::uint64_t>(seed);
     return noise(amplitude(), table.number("rate_hz"), table.number("duration"), *into.seed);
   }
@@ -114,12 +140,11 @@ OutputPlan read_output(const TomlTable& file) {
 Excitation read_load(const TomlTable& file, SimulateFile& into) {
   const auto table = file.find_table("load");
   if (!table) return {};
-  table->only({"kind", "motion", "amplitude", "duration", "start", "frequency_hz", "phase", "from_hz", "to_hz",
-               "spacing", "file", "time_column", "value_column", "seed", "rate_hz", "row", "sensor"});
   const std::string kind = table->text("kind");
   into.load_kind = kind;
   const bool base = kind == "base";
   const std::string shape = base ? table->text("motion") : kind;
+  check_keys(*table, shape, base);
   return at_place(*table, [&] {
     return Excitation{Load(read_kind(*table, shape, base ? "motion" : "kind", into), table->number("start", 0)), base};
   });

@@ -57,8 +57,6 @@ TEST(Envelope, IsExactForAnExponentialDecayAboutAnOffset) {
     EXPECT_NEAR(found.damping_ratio[i], zeta, 1e-9);
     EXPECT_NEAR(found.amplitude[i] / std::exp(-decay * found.time[i]), 1, pi * pi * zeta * zeta);
   }
-  // Steps of zeta fade from the mean with the amplitude.
-  EXPECT_NEAR(found.mean.back(), 0.3, 1e-3);
 }
 
 TEST(Envelope, IsNotKnownOutsideTheExtrema) {

@@ -4,6 +4,7 @@
 
 #include <Eigen/QR>
 #include <gtest/gtest.h>
+#include <support/laws.hpp>
 
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/jointed_structure.hpp>
@@ -18,6 +19,12 @@ using Eigen::VectorXd;
 const Iwan4<double> iwan{4e4, 2.5e5, -0.5, 1.0};
 const Load pulse(HalfSine{1e4, 0.02});
 
+/// Entries in [-1, 1], the same on every machine.
+MatrixXd random_matrix(Eigen::Index rows, Eigen::Index columns, unsigned seed) {
+  test::Random random(seed);
+  return MatrixXd::NullaryExpr(rows, columns, [&] { return random.uniform(-1, 1); });
+}
+
 /// Uncoupled modes seen in rotated coordinates: u = Q q with Q orthogonal, M = 1.
 struct Rotated {
   ModalModel modal;
@@ -26,8 +33,7 @@ struct Rotated {
 
 Rotated rotated() {
   const Eigen::Index n = 4;
-  std::srand(3);  // Eigen's Random
-  const MatrixXd Q = Eigen::HouseholderQR<MatrixXd>(MatrixXd::Random(n, n)).householderQ();
+  const MatrixXd Q = Eigen::HouseholderQR<MatrixXd>(random_matrix(n, n, 3)).householderQ();
   VectorXd k(n), c(n);
   k << 1.4e5, 2e5, 5e5, 9e5;
   c << 0.3, 1, 2, 3;
@@ -105,7 +111,7 @@ double energy_order(const JointedStructure& s, double coarse) {
 TEST(JointedStructure, EnergyBalancesToSecondOrderWithCoupledJoints) {
   Rotated both = rotated();
   JointedStructure& s = both.structure;
-  s.map = MatrixXd::Random(6, 4);  // couples everything
+  s.map = random_matrix(6, 4, 4);  // couples everything
   s.joints = {{iwan, {0, 1}, {1, 0.5}}, {BoucWen1<double>{.stiffness = 1e5, .alpha = 30, .beta = 5}, {2}, {}}};
   s.contacts = {{.law = iwan, .normal_stiffness = 1e5, .contact = Contact::spring, .first_rows = {3}, .areas = {0.2}}};
   EXPECT_NEAR(energy_order(s, 100), 2.0, 0.05);

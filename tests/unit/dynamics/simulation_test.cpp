@@ -57,16 +57,72 @@ TEST(Simulation, KeepsOnlyWhatIsAskedFor) {
 
 TEST(Simulation, MethodsGiveSeriesOfOneLength) {
   const ModalModel model{{iwan_mode(1, 1)}, {}};
-  const TimePlan plan = plan_time(1.0, {}, shortest_period(model), pulse.load);
-  for (const Method method : {Method::newmark, Method::averaging, Method::hybrid}) {
-    for (const std::int64_t every : {1, 7}) {
-      OutputPlan output{.acceleration = true, .every = every, .energy_points = 50};
-      const Simulation run = simulate(model, pulse, {}, plan, output, {.method = method});
-      for (const auto* rows : {&run.displacement, &run.velocity, &run.acceleration})
-        EXPECT_EQ((*rows)[0].size(), run.time.size()) << to_string(method);
-      EXPECT_EQ(run.envelopes[0].amplitude.size(), run.time.size());
-      EXPECT_GE(run.energy_history.size(), 40U) << to_string(method);
+  const Excitation sine{Load(Sine{100, 80}), false};  // which never ends
+  for (const Excitation* excitation : {&pulse, &sine}) {
+    const TimePlan plan = plan_time(1.0, {}, shortest_period(model), excitation->load);
+    const auto points = static_cast<std::size_t>(plan.n_steps / (plan.n_steps / 50) + 1);
+    for (const Method method : {Method::newmark, Method::averaging, Method::hybrid}) {
+      for (const std::int64_t every : {1, 7}) {
+        OutputPlan output{.acceleration = true, .every = every, .energy_points = 50};
+        const Simulation run = simulate(model, *excitation, {}, plan, output, {.method = method});
+        for (const auto* rows : {&run.displacement, &run.velocity, &run.acceleration})
+          EXPECT_EQ((*rows)[0].size(), run.time.size()) << to_string(method);
+        EXPECT_EQ(run.envelopes[0].amplitude.size(), run.time.size());
+        ASSERT_EQ(run.energy_history.size(), points) << to_string(method);
+        EXPECT_EQ(run.energy_history.front().time, 0);
+        for (std::size_t i = 1; i < points; ++i)
+          EXPECT_GT(run.energy_history[i].time, run.energy_history[i - 1].time) << to_string(method);
+      }
     }
+  }
+}
+
+TEST(Simulation, AveragingKeepsItsLedgerWhileALoadActs) {
+  // Without joint and damper averaging is exact: the spring holds k u^2/2, and what the load did is all there is.
+  const Excitation sine{Load(Sine{100, 80}), false};
+  const OutputPlan output{.energy_points = 100};
+  for (const bool linear : {true, false}) {
+    Mode mode = iwan_mode(1, 1);
+    if (linear) mode.joint.reset(), mode.damping = 0;
+    const ModalModel model{{mode}, {}};
+    const TimePlan plan{0.5, 10'000};
+    const Simulation run = simulate(model, sine, {}, plan, output, {.method = Method::averaging});
+    double most = 0;
+    for (const EnergyPoint& point : run.energy_history)
+      most = std::max(most, point.energy.kinetic + point.energy.stored);
+    ASSERT_GT(most, 0);
+    for (std::size_t i = 0; i < run.energy_history.size(); ++i) {
+      const Energy& now = run.energy_history[i].energy;
+      const double u = run.displacement[0][100 * i], v = run.velocity[0][100 * i];
+      EXPECT_NEAR(now.kinetic, 0.5 * v * v, 1e-12 * most);
+      if (linear) {
+        EXPECT_NEAR(now.stored, 0.5 * mode.linear_stiffness * u * u,
+                    1e-7 * most);  // steps are good to 1e-10 of u and v
+        EXPECT_NEAR(now.work, now.kinetic + now.stored, 1e-7 * most);
+        EXPECT_EQ(now.dissipated, 0);
+      } else if (i > 0) {
+        EXPECT_GT(now.dissipated, run.energy_history[i - 1].energy.dissipated);
+      }
+    }
+    for (const auto part : {&Energy::work, &Energy::kinetic, &Energy::stored, &Energy::dissipated})
+      EXPECT_NEAR(run.energy_history.back().energy.*part, run.energy.*part, 1e-10 * most) << "the last step";
+  }
+}
+
+TEST(Simulation, TellsHowFarTheAveragedPropertiesWereTaken) {
+  const ModalModel model{{iwan_mode(1, 1)}, {}};
+  const TimePlan plan = plan_time(0.5, {}, shortest_period(model), pulse.load);
+  EXPECT_EQ(simulate(model, pulse, {}, plan, {}, {}).modes[0].averaged_up_to, 0);
+  for (const Method method : {Method::averaging, Method::hybrid}) {
+    const Simulation run = simulate(model, pulse, {}, plan, {}, {.method = method});
+    double largest = 0;
+    for (const double a : run.envelopes[0].amplitude)
+      if (std::isfinite(a)) largest = std::max(largest, a);
+    // Runge and Kutta's steps see the top of the amplitude within what it changes over a quarter of a period.
+    EXPECT_NEAR(run.modes[0].averaged_up_to, largest, 0.1 * largest) << to_string(method);
+    // However few times are kept.
+    const Simulation few = simulate(model, pulse, {}, plan, {.every = plan.n_steps}, {.method = method});
+    EXPECT_EQ(few.modes[0].averaged_up_to, run.modes[0].averaged_up_to) << to_string(method);
   }
 }
 
@@ -129,6 +185,17 @@ TEST(Simulation, RefusesWhatIsNoModeByName) {
   model = {{iwan_mode(1, 1)}, {}};
   EXPECT_THROW(simulate(model, pulse, {{}, {}}, plan, {}, {}), InvalidInput);
   EXPECT_THROW(simulate(model, pulse, {}, plan, {}, {.newmark = {.hht_alpha = 0.1}}), InvalidInput);
+}
+
+TEST(Simulation, RefusesToKeepEveryZerothStep) {
+  const ModalModel model{{iwan_mode(1, 1)}, {}};
+  for (const Method method : {Method::newmark, Method::averaging, Method::hybrid})
+    for (const std::int64_t every : {0, -3}) {
+      const std::string message = test::message_of<InvalidInput>([&] {
+        simulate(model, pulse, {}, {0.1, 4000}, {.every = every}, {.method = method});
+      });
+      EXPECT_NE(message.find("output.every must be at least 1"), std::string::npos) << message;
+    }
 }
 
 TEST(Simulation, ARunThatLeavesTheNumbersSaysWhen) {

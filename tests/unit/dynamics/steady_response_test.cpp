@@ -54,6 +54,8 @@ TEST(SteadyResponse, JenkinsRidgeHasAClosedForm) {
     EXPECT_NEAR(found->force, force, 1e-12 * force);
   }
   EXPECT_FALSE(response.resonance(4 * fs / pi * 1.001));
+  EXPECT_TRUE(response.bounded(4 * fs / pi * 0.999));
+  EXPECT_FALSE(response.bounded(4 * fs / pi * 1.001));
   // Off the frequency of the linear spring the response is bounded all the same.
   EXPECT_EQ(response.at(5.0, 1.1 * std::sqrt(1e5) / (2 * pi)).size(), 1U);
   EXPECT_FALSE(response.curve(5.0, grid(30, 45, 5)).resonance);
@@ -101,6 +103,77 @@ TEST(SteadyResponse, EveryLawIsAnsweredByTheForceThatHoldsIt) {
 /// Sliders whose grip falls when they slip: the joint's force drops at phi_max. Where force never falls on loading,
 /// there is one answer (Caughey 1960 for the bilinear loop).
 JointedMode folding_mode() { return {1, 0.05, 1e5, AnyLaw(Iwan5<double>{1.0, 1e5, 0.0, 5.0, 0.5})}; }
+
+TEST(SteadyResponse, LossesThatFallWithAmplitudeHideNoAnswer) {
+  // W > theta F_S phi_max: past phi_max D/A falls towards 4 theta F_S, and the largest answers lie far beyond where the
+  // losses first take the force. They are found about the linear spring's frequency, where the spring takes least.
+  const Iwan5<double> law{1.0, 1e5, 0.0, 5.0, 0.3};
+  const SteadyResponse response({1, 0.05, 1e5, AnyLaw(law)});
+  std::mt19937 rng(5);
+  std::uniform_real_distribution<double> exponent(-1, 2.5), frequency(0.99, 1.01);
+  for (int i = 0; i < 100; ++i) {
+    const double a = law.phi_max() * std::pow(10, exponent(rng));
+    const double hz = frequency(rng) * std::sqrt(1e5) / (2 * pi);
+    const auto points = response.at(response.force_for(a, hz).force, hz);
+    EXPECT_TRUE(std::any_of(points.begin(), points.end(),
+                            [&](const SteadyPoint& p) { return std::abs(p.amplitude - a) < 1e-9 * a; }))
+        << a << " m, " << hz << " Hz";
+  }
+}
+
+TEST(SteadyResponse, AResonanceTakesTheForceThatItIsSaidToTake) {
+  struct Case {
+    JointedMode mode;
+    std::vector<double> none;  ///< forces over which the ridge jumps
+    std::vector<double> some;
+  };
+  const std::vector<Case> cases{
+      {{1, 2.0, 4e5, AnyLaw(Iwan5<double>{2.0, 1e5, -0.4, 0.3, 0.8})}, {0.7, 0.75, 0.85}, {0.01, 0.5, 0.66, 0.9, 5.0}},
+      {{1, 2.0, 4e5, AnyLaw(Iwan4<double>{2.0, 1e5, -0.4, 0.3})}, {}, {0.01, 0.7, 0.75, 0.85, 5.0}},
+      {{1, 2.0, 4e5, AnyLaw(Jenkins<double>{1e5, 2.0})}, {}, {0.01, 0.7, 0.75, 0.85, 5.0}},
+      {{1, 2.0, 4e5, AnyLaw(BoucWen1<double>{1e5, 2e4, 1e3})}, {}, {0.01, 0.7, 5.0}},
+  };
+  for (const Case& c : cases) {
+    const SteadyResponse response(c.mode);
+    for (const double force : c.none) {
+      EXPECT_FALSE(response.resonance(force)) << force;
+      EXPECT_TRUE(response.bounded(force)) << force;
+    }
+    for (const double force : c.some) {
+      const auto found = response.resonance(force);
+      ASSERT_TRUE(found) << law_name(*c.mode.joint) << " " << force;
+      EXPECT_NEAR(found->force, force, 1e-9 * force);
+      EXPECT_GT(response.ridge(found->amplitude * (1 + 1e-6)).force, found->force) << "stable";
+    }
+  }
+}
+
+TEST(SteadyResponse, BeyondAJumpOfTheRidgeTheDamperMayHoldAResonance) {
+  // At phi_max the ridge jumps from 0.05 to 0.9 N, falls with D/A to 0.4005 N and rises again with the damper.
+  const Iwan5<double> law{1.0, 1e5, 0.0, 5.0, 0.3};
+  const SteadyResponse response({1, 0.05, 1e5, AnyLaw(law)});
+  const double below = response.ridge(law.phi_max() * (1 - 1e-12)).force;
+  const double above = response.ridge(law.phi_max() * (1 + 1e-12)).force;
+  ASSERT_LT(below, 0.1);
+  ASSERT_GT(above, 0.8);
+  for (const double force : {0.2, 0.4}) EXPECT_FALSE(response.resonance(force)) << force;
+  for (const double force : {0.4006, 0.41, 0.5, 0.8, 2.0}) {
+    const auto found = response.resonance(force);
+    ASSERT_TRUE(found) << force;
+    EXPECT_GT(found->amplitude, 10 * law.phi_max());
+    EXPECT_NEAR(found->force, force, 1e-9 * force);
+  }
+}
+
+TEST(SteadyResponse, WhereAJointPushesAMassNothingAnswers) {
+  // No spring beside a joint whose first harmonic turns negative past phi_max: the mode has no frequency there.
+  const SteadyResponse response({1, 0.05, 0, AnyLaw(Iwan5<double>{1.0, 1e5, 0.0, 5.0, 0.3})});
+  EXPECT_TRUE(response.resonance(0.01));
+  EXPECT_FALSE(response.resonance(5.0));
+  for (const double hz : {20.0, 50.0, 80.0})
+    for (const SteadyPoint& point : response.at(5.0, hz))
+      EXPECT_NEAR(response.force_for(point.amplitude, hz).force, 5.0, 5e-6) << hz;
+}
 
 TEST(SteadyResponse, FoldsAreWhereTheForceIsStationary) {
   const SteadyResponse response(folding_mode());

@@ -140,6 +140,36 @@ TEST(Hybrid, HandsOverAmplitudePhaseAndOffset) {
   }
 }
 
+TEST(Hybrid, AStaticForceGoesOnWorkingAfterTheHandOver) {
+  // Its work is F times the way. A linear mode without damper keeps its energy: what the spring holds is k u^2/2.
+  const double omega = 100, force = 100, steps = 400;
+  SimulationOptions hybrid;
+  hybrid.method = Method::hybrid;
+  for (const std::optional<AnyLaw>& joint :
+       {std::optional<AnyLaw>{}, std::optional<AnyLaw>(Iwan4<double>{300, 5e3, -0.5, 1.0})}) {
+    const double k = joint ? 5e3 : 1e4;
+    const JointedMode mode{1.0, 0, k, joint};
+    const TimePlan plan =
+        plan_time(15 * 2 * M_PI / omega, {.steps_per_period = steps, .step = {}}, 2 * M_PI / omega, {});
+    const OutputPlan output{.energy_points = static_cast<int>(plan.n_steps)};  // at every step
+    const ModeRun run = run_mode(mode, {}, 1, {0.01, 0, force}, plan, output, hybrid);
+    ASSERT_TRUE(run.hand_over);
+    ASSERT_EQ(run.energy_history.size(), run.displacement.size());
+    const double handed = run.hand_over->time;
+    for (std::size_t j = 0; j < run.displacement.size(); ++j) {
+      const auto& [t, energy] = run.energy_history[j];
+      const double u = run.displacement[j];
+      // The sum over steps rounds at each; the way is that of the positions themselves.
+      EXPECT_NEAR(energy.work, force * (u - run.displacement[0]), 1e-12) << t;
+      // Newmark's energy at the hand-over is that of a motion whose frequency errs by (omega dt)^2/12.
+      if (!joint) {
+        EXPECT_NEAR(energy.stored, 0.5 * k * u * u, 2e-4 * energy.initial) << t << ", handed over at " << handed;
+      }
+      EXPECT_NEAR(energy.imbalance(), 0, joint ? 1e-3 : 1e-6) << t;
+    }
+  }
+}
+
 TEST(Hybrid, IsExactForALinearMode) {
   const double omega = 30, end = 5, steps = 2000;
   const JointedMode mode{1.0, 0.4, omega * omega, std::nullopt};
