@@ -23,7 +23,7 @@ def curves(path, coordinate="modal", n=60, damping=1.5, **more):
     amplitude = [1e-4 * 10 ** (-2 * i / (n - 1)) for i in range(n)]
     frequency, ratio = zip(*(micro_slip(a, damping=damping) for a in amplitude))
     mode = dict(mode_hz=100, coordinate=coordinate, amplitude=amplitude, frequency_hz=frequency, damping_ratio=ratio,
-                frequency_band=[1e-4] * n, damping_band=[1e-3 * z for z in ratio], flag=[""] * n, **more)
+                frequency_band=[1e-4] * n, damping_band=[1e-3 * z for z in ratio], flag=[""] * n) | more
     path.write_text(json.dumps({"verb": "ringdown", "modes": [mode]}))
 
 
@@ -37,6 +37,19 @@ def test_the_keys_that_stay(microslip, tmp_path):
     assert math.isclose(mode["parameters"]["damping"], 1.5, rel_tol=1e-2)
     assert mode["identifiable"]["chi"] and not mode["identifiable"]["slip_force"]
     assert mode["intervals"]["slip_force"][1] is None and mode["residual"] < 0.01
+
+
+def test_two_modes_of_one_record_stay_two_however_close(microslip, tmp_path):
+    files = []
+    for record in ["a.h5", "b.h5"]:
+        for mode_hz in [100, 101.5]:
+            files.append(f"{record}-{mode_hz}.json")
+            curves(tmp_path / files[-1], damping=mode_hz - 98.5, mode_hz=mode_hz, source=record)
+    # In this order 101.5 of b.h5 meets 100 of a.h5 first, and 101.5 of a.h5 is nearer.
+    fit = microslip.json("fit", "modal", *files)
+    assert [(mode["mode_hz"], len(mode["points"]["amplitude"])) for mode in fit["modes"]] == [(100, 120), (101.5, 120)]
+    for mode in fit["modes"]:
+        assert math.isclose(mode["parameters"]["damping"], mode["mode_hz"] - 98.5, rel_tol=1e-2)
 
 
 def test_the_result_drives_simulate(microslip, tmp_path):

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <boost/math/distributions/students_t.hpp>
 
@@ -22,6 +23,22 @@ using Shape = Iwan4Shape<DualN<2>>;
 
 /// chi and beta as independent variables 0 and 1.
 Shape dual_shape(double chi, double beta) { return {DualN<2>::variable(chi, 0), DualN<2>::variable(beta, 1)}; }
+
+/// Golden sections between two places until they are `width` apart: the lowest of `best` and what `at` gives there.
+template <class At>
+DissipationProblem::Minimum close_in(const At& at, double from, double to, double width,
+                                     DissipationProblem::Minimum best) {
+  constexpr double golden = 0.3819660112501051;
+  while (to - from > width) {
+    const double left = from + golden * (to - from), right = to - golden * (to - from);
+    const DissipationProblem::Minimum at_left = at(left, best), at_right = at(right, best);
+    const bool go_left = at_left.sum_of_squares < at_right.sum_of_squares;
+    (go_left ? to : from) = go_left ? right : left;
+    const DissipationProblem::Minimum& better = go_left ? at_left : at_right;
+    if (better.sum_of_squares < best.sum_of_squares) best = better;
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -131,6 +148,7 @@ DissipationProblem::Minimum DissipationProblem::refine(const Minimum& start, con
 
 DissipationProblem::Minimum DissipationProblem::minimise(const Held& given, const std::optional<Minimum>& near) const {
   const Held held = with_given(given);
+  if (held.phi_max && held.stiffness) return on_stiffness(held);
   if (near) return refine(project(held.chi.value_or(near->chi), held.beta.value_or(near->beta), held), held);
   if (held.beta) return best_chi(*held.beta, held, {});
   return refine(search_beta(held), held);
@@ -163,19 +181,40 @@ DissipationProblem::Minimum DissipationProblem::search_beta(const Held& held) co
   const auto lowest = std::min_element(
       scan.begin(), scan.end(), [](const Minimum& a, const Minimum& b) { return a.sum_of_squares < b.sum_of_squares; });
   const auto i = static_cast<int>(lowest - scan.begin());
-  double from = low + (high - low) * std::max(i - 1, 0) / cells,
-         to = low + (high - low) * std::min(i + 1, cells) / cells;
-  Minimum best = *lowest;
-  constexpr double golden = 0.3819660112501051;
-  while (to - from > 1e-2) {
-    const double left = from + golden * (to - from), right = to - golden * (to - from);
-    const Minimum at_left = best_chi(std::exp(left), held, best), at_right = best_chi(std::exp(right), held, best);
-    const bool go_left = at_left.sum_of_squares < at_right.sum_of_squares;
-    (go_left ? to : from) = go_left ? right : left;
-    const Minimum& better = go_left ? at_left : at_right;
-    if (better.sum_of_squares < best.sum_of_squares) best = better;
+  const double from = low + (high - low) * std::max(i - 1, 0) / cells,
+               to = low + (high - low) * std::min(i + 1, cells) / cells;
+  return close_in([&](double ln_beta, const Minimum& near) { return best_chi(std::exp(ln_beta), held, near); }, from,
+                  to, 1e-2, *lowest);
+}
+
+/// The best chi where phi_max and the stiffness are both held: with k = K phi_max/F_S and a = (chi+1)/(chi+2), Eq. 29
+/// is k = (1+beta)/(beta+a), so beta = (1 - k a)/(k - 1) falls as chi rises. Infinite where no chi keeps beta within
+/// its bounds.
+DissipationProblem::Minimum DissipationProblem::on_stiffness(const Held& held) const {
+  const double k = *held.stiffness * *held.phi_max / options_.slip_force;
+  const Minimum nowhere{options_.chi[0], options_.beta[0], *held.phi_max, std::numeric_limits<double>::infinity()};
+  if (!(k > 1)) return nowhere;  // every joint is stiffer than F_S/phi_max
+  const auto chi_of = [k](double beta) {
+    const double a = (1 - beta * (k - 1)) / k;
+    return (2 * a - 1) / (1 - a);
+  };
+  const double low = std::max(chi_of(options_.beta[1]), options_.chi[0]);
+  const double high = std::min(chi_of(options_.beta[0]), options_.chi[1]);
+  if (low > high) return nowhere;
+  const auto at = [&](double chi, const Minimum& /*near*/) {
+    const double a = (chi + 1) / (chi + 2), beta = (1 - k * a) / (k - 1);
+    return project(chi, std::clamp(beta, options_.beta[0], options_.beta[1]), held);
+  };
+  constexpr int cells = 32;
+  Minimum best = at(low, {});
+  int lowest = 0;
+  for (int i = 1; i <= cells; ++i) {
+    const Minimum there = at(i == cells ? high : low + (high - low) * i / cells, best);
+    if (there.sum_of_squares < best.sum_of_squares) best = there, lowest = i;
   }
-  return best;
+  const double cell = (high - low) / cells;
+  // The sum of squares is flat at its least: closer than 1e-7 of chi it changes by rounding alone.
+  return close_in(at, low + cell * std::max(lowest - 1, 0), low + cell * std::min(lowest + 1, cells), 1e-7, best);
 }
 
 std::optional<double> DissipationProblem::threshold(const Minimum& best) const {
@@ -229,7 +268,7 @@ std::optional<DissipationProblem::End> DissipationProblem::profile_end(IwanParam
   }
   for (int i = 0; i < 60 && outside - inside > 1e-4 * outside; ++i) {
     double middle = inside + (outside - inside) * low / (low - high);
-    if (i % 3 == 2) middle = 0.5 * (inside + outside);
+    if (i % 3 == 2 || std::isinf(high)) middle = 0.5 * (inside + outside);
     const Minimum there = minimise(hold(value(middle)), near);
     const double at_middle = height(there);
     if (at_middle > 0) {

@@ -56,6 +56,7 @@ class DissipationProblem {
                                    double rise, int direction) const;
   [[nodiscard]] Minimum best_chi(double beta, Held held, const std::optional<Minimum>& near) const;
   [[nodiscard]] Minimum search_beta(const Held& held) const;
+  [[nodiscard]] Minimum on_stiffness(const Held& held) const;
   [[nodiscard]] Minimum project(double chi, double beta, const Held& held) const;
   [[nodiscard]] Minimum refine(const Minimum& start, const Held& held) const;
   [[nodiscard]] Held with_given(Held held) const;

@@ -134,6 +134,11 @@ DissipationFit fit_dissipation_segalman(const DissipationData& data, double slip
   if (best.beta > 9.99)
     fit.notes.emplace_back(
         "beta is at its bound 10: the data follow a power law, and cannot tell beta from anything above");
+  if (stiffness && best.beta <= 1)
+    fit.notes.push_back(
+        fmt::format("method segalman: the stiffness {:g} is without effect, its condition acts for beta > 1 only and "
+                    "beta = {:.3g} fits better",
+                    *stiffness, best.beta));
   fit.notes.emplace_back("method segalman: chi is pulled towards 0 by 0.005 chi^2, and there are no intervals");
   return fit;
 }

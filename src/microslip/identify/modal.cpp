@@ -28,6 +28,7 @@ class Identification {
     std::size_t n_trusted = 0;
     for (std::size_t i = 0; i < places_.size(); ++i) n_trusted += trusted(i) ? 1 : 0;
     if (n_trusted < least_points) places_ = places_of(decays, Trust::unflagged, most_points);
+    fitted_ = places_;
     problem_options_.forms = options.forms;
     problem_options_.objective = options.objective;
     problem_options_.viscous = options.viscous;
@@ -212,8 +213,8 @@ class Identification {
     return kept;
   }
   [[nodiscard]] ModalPoints only_trusted(const ModalPoints& p) const {
-    return {only_trusted(p.amplitude), only_trusted(p.frequency_hz), only_trusted(p.damping_ratio),
-            only_trusted(p.frequency_deviation), only_trusted(p.damping_deviation)};
+    return {only_trusted(p.amplitude),           only_trusted(p.frequency_hz),      only_trusted(p.damping_ratio),
+            only_trusted(p.frequency_deviation), only_trusted(p.damping_deviation), only_trusted(p.weight)};
   }
   [[nodiscard]] ReplicaCurves only_trusted(const ReplicaCurves& all) const {
     ReplicaCurves kept;
@@ -266,10 +267,11 @@ class Identification {
   /// The model whose largest misfit, over the tolerances or the points' own deviations, is least.
   [[nodiscard]] Choice nearest_everywhere(const Choice& from) {
     const Trust trust = options_.use_flagged ? Trust::all : Trust::unflagged;
-    const ModalPoints points = points_at(decays_, places_of(decays_, trust, std::numeric_limits<std::size_t>::max()));
+    fitted_ = places_of(decays_, trust, std::numeric_limits<std::size_t>::max());
     fit_.least_largest = true;
-    const ModalProblem squares(tolerant(points, 1, options_.frequency_tolerance, options_.damping_tolerance),
-                               problem_options_);
+    const ModalProblem squares(
+        tolerant(points_at(decays_, fitted_), 1, options_.frequency_tolerance, options_.damping_tolerance),
+        problem_options_);
     return least_largest(squares, from.model(), options_.macro_slip);
   }
 
@@ -305,7 +307,7 @@ class Identification {
                         .dissipation = dissipation[i],
                         .flag = d.flag[i]};
         if (p.amplitude > 0) p.model = law(p.amplitude);
-        if (next < places_.size() && places_[next].decay == k && places_[next].point == i) {
+        if (next < fitted_.size() && fitted_[next].decay == k && fitted_[next].point == i) {
           p.used = true;
           if (!path.frequency_bias.empty() && !fit_.least_largest)
             p.frequency_bias = path.frequency_bias[next], p.damping_bias = path.damping_bias[next];
@@ -325,13 +327,39 @@ class Identification {
 
   const std::vector<MeasuredDecay>& decays_;
   const ModalFitOptions& options_;
-  std::vector<Place> places_;
+  std::vector<Place> places_;  ///< that replicas tell of
+  std::vector<Place> fitted_;  ///< that the model given was fitted to; with its biases where these are `places_`
   ModalProblem::Options problem_options_;
   RecordReplicas replicas_;
   ModalFit fit_;
 };
 
 }  // namespace
+
+double modal_quantity(const ModalIwan& m, std::size_t which) {
+  switch (which) {
+    case modal_place::slip_force:
+      return m.slip_force;
+    case modal_place::stiffness:
+      return m.stiffness;
+    case modal_place::chi:
+      return m.chi;
+    case modal_place::beta:
+      return m.beta;
+    case modal_place::linear_stiffness:
+      return m.linear_stiffness;
+    case modal_place::damping:
+      return m.damping;
+    case modal_place::frequency_hz:
+      return m.frequency_hz();
+    case modal_place::damping_ratio:
+      return m.damping_ratio();
+    case modal_place::phi_max:
+      return m.phi_max();
+    default:
+      return slider_density(m.joint()).R;
+  }
+}
 
 ModalFit fit_modal(const std::vector<MeasuredDecay>& decays, const ModalFitOptions& options, const Progress& progress) {
   check_decays(decays);

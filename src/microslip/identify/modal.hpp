@@ -8,9 +8,9 @@
 
 #include <microslip/core/progress.hpp>
 #include <microslip/identify/dissipation.hpp>
+#include <microslip/identify/measured_decay.hpp>
 #include <microslip/identify/modal_iwan.hpp>
 #include <microslip/identify/modal_problem.hpp>
-#include <microslip/identify/modal_replicas.hpp>
 
 namespace microslip {
 

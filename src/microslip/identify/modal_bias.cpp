@@ -56,8 +56,9 @@ Corrected corrected(const ModalPoints& raw, const std::vector<bool>& flagged, co
     const auto m = static_cast<double>(count);
     const bool enough = 2 * count >= n && count > 1;
     const double f_bias = enough ? f_sum / m : 0, z_bias = enough ? z_sum / m : 0;
+    if (!enough) points.leave_out(i);
     const auto deviation = [&](double squares, double bias, double least) {
-      if (!enough) return 1e3;
+      if (!enough) return 1.0;
       const double variance = std::max(squares - m * bias * bias, 0.0) / (m - 1);
       return std::max(std::sqrt(variance + 0.01 * bias * bias), least);
     };

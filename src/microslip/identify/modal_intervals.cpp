@@ -53,31 +53,6 @@ double share_at_bound(const Spread& spread, std::size_t variable) {
 
 }  // namespace
 
-double modal_quantity(const ModalIwan& m, std::size_t which) {
-  switch (which) {
-    case modal_place::slip_force:
-      return m.slip_force;
-    case modal_place::stiffness:
-      return m.stiffness;
-    case modal_place::chi:
-      return m.chi;
-    case modal_place::beta:
-      return m.beta;
-    case modal_place::linear_stiffness:
-      return m.linear_stiffness;
-    case modal_place::damping:
-      return m.damping;
-    case modal_place::frequency_hz:
-      return m.frequency_hz();
-    case modal_place::damping_ratio:
-      return m.damping_ratio();
-    case modal_place::phi_max:
-      return m.phi_max();
-    default:
-      return slider_density(m.joint()).R;
-  }
-}
-
 void set_intervals(ModalFit& fit, const Spread& spread, const BoundsMet& at_bound, bool viscous) {
   const bool replicas = spread.models.size() > 1, blocks = spread.left_out.size() > 1;
   for (std::size_t q = 0; q < modal_quantities.size(); ++q) {

@@ -57,7 +57,7 @@ std::vector<ModalIwan> left_out(const ModalChoice& choice, bool rising_powers) {
   for (std::size_t b = 0; b < n_blocks; ++b) {
     ModalPoints kept = points;
     for (std::size_t j = b * order.size() / n_blocks; j < (b + 1) * order.size() / n_blocks; ++j)
-      kept.frequency_deviation[order[j]] = kept.damping_deviation[order[j]] = 1e6;
+      kept.leave_out(order[j]);
     ModalProblem problem(kept, choice.problem.options());
     if (problem.options().objective == ModalObjective::paper) problem.convert_with(choice.model());
     models.push_back(rising_powers ? rising(problem, {choice.minimum.x}, choice.macro_slip).model()

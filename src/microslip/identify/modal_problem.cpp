@@ -101,6 +101,7 @@ Eigen::VectorXd ModalProblem::residuals(const Variables& x) const {
       r[k] = (points_.frequency_hz[i] - at.frequency_hz) / frequency_scale_;
       r[n + k] = (dissipation_[i] - at.dissipation) / dissipation_scale_;
     }
+    if (!points_.weight.empty()) r[k] *= points_.weight[i], r[n + k] *= points_.weight[i];
     if (options_.power != 2) {
       r[k] = std::copysign(std::pow(std::abs(r[k]), 0.5 * options_.power), r[k]);
       r[n + k] = std::copysign(std::pow(std::abs(r[n + k]), 0.5 * options_.power), r[n + k]);
@@ -223,6 +224,7 @@ ModalProblem::Minimum ModalProblem::global(bool macro_slip) const {
     some.damping_ratio.push_back(points_.damping_ratio[i]);
     some.frequency_deviation.push_back(points_.frequency_deviation[i]);
     some.damping_deviation.push_back(points_.damping_deviation[i]);
+    if (!points_.weight.empty()) some.weight.push_back(points_.weight[i]);
   }
   ModalProblem coarse = *this;
   coarse.points_ = some;

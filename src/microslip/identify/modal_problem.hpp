@@ -17,8 +17,13 @@ enum class ModalObjective { log, paper };
 struct ModalPoints {
   std::vector<double> amplitude, frequency_hz, damping_ratio;
   std::vector<double> frequency_deviation, damping_deviation;
+  std::vector<double> weight = {};  ///< factor of a point's residuals, whatever the objective; empty: all 1
 
   [[nodiscard]] std::size_t size() const { return amplitude.size(); }
+  void leave_out(std::size_t i) {
+    weight.resize(size(), 1);
+    weight[i] = 0;
+  }
 };
 
 /// The fit of a modal Iwan model to points, in variables in which it is well conditioned:

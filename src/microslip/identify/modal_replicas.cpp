@@ -19,7 +19,8 @@ constexpr double rate_over_band = 7;  ///< sampling rate that replicas need, ove
 /// The same decay sampled more slowly, by a whole factor.
 DecaySetup thinned(DecaySetup setup) {
   if (!setup.band) return setup;
-  const auto factor = static_cast<std::size_t>(setup.sampling_rate_hz / (rate_over_band * setup.band->upper_hz));
+  const double most = setup.sampling_rate_hz / (rate_over_band * setup.band->upper_hz);
+  const auto factor = static_cast<std::size_t>(std::min(most, static_cast<double>(setup.n_samples)));
   if (factor > 1 && setup.n_samples / factor >= 64) {
     setup.sampling_rate_hz /= static_cast<double>(factor);
     setup.n_samples /= factor;
@@ -66,16 +67,7 @@ std::vector<double> struck(const ModalIwan& model, double amplitude, const Decay
 
 }  // namespace
 
-MeasuredDecay measured_decay(const signal::ModeRingdown& mode, const Record& record,
-                             const signal::RingdownOptions& options) {
-  MeasuredDecay decay{record.source,       mode.time,         mode.amplitude, mode.frequency_hz, mode.damping_ratio,
-                      mode.frequency_band, mode.damping_band, mode.flag,      DecaySetup{}};
-  for (double& t : decay.time) t -= record.start_time;
-  decay.setup = {record.sampling_rate_hz, record.n_samples(),   mode.window.onset,
-                 mode.window.noise,       mode.quantity,        mode.band,
-                 options.filter_order,    options.noise_factor, !mode.hilbert};
-  return decay;
-}
+std::size_t replica_samples(const DecaySetup& setup) { return thinned(setup).n_samples; }
 
 DecayReplicas::DecayReplicas(const DecaySetup& setup, const ModalIwan& model, double time, double amplitude,
                              double noise_deviation)

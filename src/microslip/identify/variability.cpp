@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include <microslip/core/check.hpp>
 #include <microslip/identify/dissipation_problem.hpp>
@@ -23,12 +25,22 @@ Iwan4<double> average(const std::vector<DissipationFit>& fits, std::optional<std
   return from_phi_max(slip_force / count, phi_max / count, chi / count, beta / count);
 }
 
+using Points = std::vector<std::pair<double, double>>;
+
+/// Force and dissipation of a set by rising force: tables are written in any order.
+Points by_force(const DissipationData& set) {
+  Points points;
+  for (std::size_t k = 0; k < set.force.size(); ++k) points.emplace_back(set.force[k], set.dissipation[k]);
+  std::sort(points.begin(), points.end());
+  return points;
+}
+
 /// The k-th values of all sets belong together only where the forces do.
-bool same_forces(const std::vector<DissipationData>& sets) {
-  return std::all_of(sets.begin(), sets.end(), [&](const DissipationData& set) {
-    if (set.force.size() != sets.front().force.size()) return false;
-    for (std::size_t k = 0; k < set.force.size(); ++k)
-      if (std::abs(set.force[k] / sets.front().force[k] - 1) > 0.01) return false;
+bool same_forces(const std::vector<Points>& sets) {
+  return std::all_of(sets.begin(), sets.end(), [&](const auto& set) {
+    if (set.size() != sets.front().size()) return false;
+    for (std::size_t k = 0; k < set.size(); ++k)
+      if (std::abs(set[k].first / sets.front()[k].first - 1) > 0.01) return false;
     return true;
   });
 }
@@ -50,14 +62,16 @@ Variability variability(const std::vector<DissipationData>& sets, const std::vec
     result.model.push_back(mean_square_log(result.averaged, sets[i]));
     result.leave_one_out.push_back(mean_square_log(average(fits, i), sets[i]));
   }
-  if (same_forces(sets)) {
-    const std::size_t n = sets.front().force.size();
+  std::vector<Points> sorted;
+  for (const DissipationData& set : sets) sorted.push_back(by_force(set));
+  if (same_forces(sorted)) {
+    const std::size_t n = sorted.front().size();
     std::vector<double> mean(n, 0.0);
-    for (const DissipationData& set : sets)
-      for (std::size_t k = 0; k < n; ++k) mean[k] += set.dissipation[k] / static_cast<double>(sets.size());
-    for (const DissipationData& set : sets) {
+    for (const auto& set : sorted)
+      for (std::size_t k = 0; k < n; ++k) mean[k] += set[k].second / static_cast<double>(sets.size());
+    for (const auto& set : sorted) {
       double sum = 0;
-      for (std::size_t k = 0; k < n; ++k) sum += std::pow(std::log(set.dissipation[k] / mean[k]), 2);
+      for (std::size_t k = 0; k < n; ++k) sum += std::pow(std::log(set[k].second / mean[k]), 2);
       result.experimental.push_back(sum / static_cast<double>(n));
     }
   } else {

@@ -20,7 +20,8 @@ struct ModeDecays {
   Quantity quantity = Quantity::unknown;
   std::string amplitude_unit, dissipation_unit;
   std::vector<MeasuredDecay> decays;
-  std::vector<double> shape;  ///< at the sensors; empty where none is known
+  std::vector<double> shape;                    ///< at the sensors; empty where none is known
+  std::vector<std::optional<double>> asked_hz;  ///< of each decay; nothing where its file does not say it
 };
 
 /// What `ringdown --json` results say.
@@ -40,7 +41,8 @@ struct FitModalOptions {
 ModalForms modal_forms_from(const std::string& name);
 ModalObjective modal_objective_from(const std::string& name);
 
-/// Reads results of `ringdown --json`; records of one mode (within 2 % of the frequency asked for) are merged.
+/// Reads results of `ringdown --json`; records of one mode (within 2 % of the frequency asked for, the nearest where
+/// there are several) are merged. Two modes that were asked for in one record stay two, however close.
 ModalMeasurements read_modal_measurements(const std::vector<std::filesystem::path>& files);
 /// The same from one text, as a page uploads it.
 ModalMeasurements parse_modal_measurements(std::string_view text, const std::string& source);

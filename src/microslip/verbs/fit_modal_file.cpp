@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
+#include <microslip/identify/modal_replicas.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/json.hpp>
 #include <microslip/verbs/coordinate.hpp>
@@ -16,7 +17,6 @@ namespace {
 using io::JsonReader;
 
 constexpr double most_samples = 1e7;  // that a decay is simulated with, tens of times
-constexpr double rate_over_band = 7;  // replicas are sampled no faster than this times the band's upper edge
 
 /// A whole number in [1, most].
 double whole_number(const JsonReader& mode, const std::string& key, double value, double most) {
@@ -53,9 +53,7 @@ std::optional<DecaySetup> read_setup(const JsonReader& mode) {
           fmt::format("{}: expected two rising frequencies below half the sampling rate", mode.where("band_hz")));
     setup.band = signal::Band{band[0], band[1]};
   }
-  const double needed =
-      setup.band ? std::min(static_cast<double>(setup.n_samples), length * rate_over_band * setup.band->upper_hz)
-                 : static_cast<double>(setup.n_samples);
+  const auto needed = static_cast<double>(replica_samples(setup));
   if (needed > most_samples)
     throw InvalidInput(
         fmt::format("{}: the record is too long to be simulated: {:g} samples are needed, at most {:g} "
@@ -131,6 +129,25 @@ io::Json read_result(const std::filesystem::path& path) {
   }
 }
 
+/// The mode that a decay belongs to: the nearest within 2 %, but none that was asked for by another frequency in the
+/// same record, which is a neighbour.
+std::vector<ModeDecays>::iterator nearest_mode(std::vector<ModeDecays>& modes, double mode_hz,
+                                               std::optional<double> asked, const std::string& source) {
+  const auto is_neighbour = [&](const ModeDecays& m) {
+    for (std::size_t j = 0; j < m.decays.size(); ++j)
+      if (m.decays[j].source == source && asked && m.asked_hz[j] && *m.asked_hz[j] != *asked) return true;
+    return false;
+  };
+  auto best = modes.end();
+  for (auto m = modes.begin(); m != modes.end(); ++m) {
+    const double apart = std::abs(m->mode_hz - mode_hz);
+    if (apart < 0.02 * m->mode_hz && !is_neighbour(*m) &&
+        (best == modes.end() || apart < std::abs(best->mode_hz - mode_hz)))
+      best = m;
+  }
+  return best;
+}
+
 void add_file(const io::Json& json, const std::string& source, ModalMeasurements& into) {
   const JsonReader file(json, source);
   if (const std::string verb = file.text("verb", "ringdown"); verb != "ringdown")
@@ -151,14 +168,16 @@ void add_file(const io::Json& json, const std::string& source, ModalMeasurements
     const std::string coordinate = mode.text("coordinate", "modal");
     const Quantity quantity = mode.contains("quantity") ? quantity_from(mode.text("quantity")) : Quantity::unknown;
     const CoordinateUnits units = units_of(coordinate, quantity);
-    auto found = std::find_if(into.modes.begin(), into.modes.end(),
-                              [&](const ModeDecays& m) { return std::abs(m.mode_hz - mode_hz) < 0.02 * m.mode_hz; });
+    const auto asked = mode.contains("mode_hz") ? std::optional(mode_hz) : std::nullopt;
+    MeasuredDecay decay = read_decay(mode, source);
+    auto found = nearest_mode(into.modes, mode_hz, asked, decay.source);
     if (found == into.modes.end()) {
       into.modes.push_back({mode_hz,
                             coordinate,
                             quantity,
                             mode.text("amplitude_unit", units.amplitude),
                             mode.text("dissipation_unit", units.dissipation),
+                            {},
                             {},
                             {}});
       found = into.modes.end() - 1;
@@ -175,7 +194,8 @@ void add_file(const io::Json& json, const std::string& source, ModalMeasurements
           fmt::format("{}: coordinate '{}' beside '{}' of another record of the mode at {:g} Hz: their "
                       "amplitudes cannot be compared",
                       mode.where("coordinate"), coordinate, found->coordinate, mode_hz));
-    found->decays.push_back(read_decay(mode, source));
+    found->decays.push_back(std::move(decay));
+    found->asked_hz.push_back(asked);
   }
 }
 

@@ -15,11 +15,11 @@ namespace {
 
 using test::aff1_1;
 
-/// Exact data of a law at forces from 5 % to 95 % of the slip force.
-DissipationData synthetic(const Iwan4<double>& law, int points) {
+/// Exact data of a law at forces from 5 % to `most` of the slip force.
+DissipationData synthetic(const Iwan4<double>& law, int points, double most = 0.95) {
   DissipationData data{.name = "synthetic", .force = {}, .dissipation = {}};
   for (int i = 0; i < points; ++i) {
-    data.force.push_back(law.slip_force * (0.05 + 0.9 * i / (points - 1)));
+    data.force.push_back(law.slip_force * (0.05 + (most - 0.05) * i / (points - 1)));
     data.dissipation.push_back(dissipation_at_force(law, data.force.back()));
   }
   return data;
@@ -78,6 +78,22 @@ TEST(FitDissipation, SegalmanWithAStiffnessMeetsIt) {
   EXPECT_LT(held.law.beta, 0.8 * free.law.beta);
 }
 
+TEST(FitDissipation, SegalmanSaysWhenAStiffnessIsWithoutEffect) {
+  const auto says_so = [](const DissipationFit& fit) {
+    return std::any_of(fit.notes.begin(), fit.notes.end(),
+                       [](const std::string& note) { return note.find("without effect") != std::string::npos; });
+  };
+  // beta = 0.1: the condition of the stiffness acts for beta > 1 only, so any stiffness gives the same.
+  const DissipationData data = synthetic(from_phi_max(400, 4.92e-5, -0.6, 0.1), 10);
+  const DissipationFit free = fit_dissipation_segalman(data, 400, {});
+  const DissipationFit held = fit_dissipation_segalman(data, 400, 2 * free.law.stiffness);
+  ASSERT_LT(held.law.beta, 1);
+  EXPECT_EQ(held.law.stiffness, free.law.stiffness);
+  EXPECT_TRUE(says_so(held));
+  EXPECT_FALSE(says_so(free));
+  EXPECT_FALSE(says_so(fit_dissipation_segalman(aff1_1, 504, 7.1e5)));  // beta = 10
+}
+
 TEST(FitDissipation, APowerLawLeavesBetaAndTheScalesOpen) {
   const DissipationFit fit = fit_dissipation(aff1_1, with_slip_force(504));
   EXPECT_EQ(fit.law.beta, 10);  // the simplest model that the data allow
@@ -104,25 +120,54 @@ TEST(FitDissipation, CurvedDataWithNoiseSetEveryParameterAndTheIntervalsHoldTheT
   }
 }
 
-TEST(FitDissipation, IntervalsCoverTheTruthAsOftenAsTheySay) {
-  const Iwan4<double> law = from_phi_max(400, 4.92e-5, -0.6, 0.1);
+/// How often, in 100 noisy sets, the interval of each parameter that is not given holds the truth.
+std::array<int, 4> times_covered(const Iwan4<double>& law, const DissipationData& exact, double deviation,
+                                 const DissipationFitOptions& options) {
   std::mt19937 rng(6);
-  std::normal_distribution<double> noise(0, 0.02);
+  std::normal_distribution<double> noise(0, deviation);
+  const std::array<double, 4> truth{law.chi, law.beta, law.phi_max(), law.stiffness};
   std::array<int, 4> covered{};
-  constexpr int runs = 100;
-  for (int run = 0; run < runs; ++run) {
-    DissipationData data = synthetic(law, 10);
+  for (int run = 0; run < 100; ++run) {
+    DissipationData data = exact;
     for (double& d : data.dissipation) d *= std::exp(noise(rng));
-    const DissipationFit fit = fit_dissipation(data, with_slip_force(400));
-    const std::array<double, 4> truth{law.chi, law.beta, law.phi_max(), law.stiffness};
+    const DissipationFit fit = fit_dissipation(data, options);
     for (std::size_t i = 0; i < 4; ++i) {
       const bool above = !fit.intervals[i].lower || *fit.intervals[i].lower <= truth[i];
       const bool below = !fit.intervals[i].upper || *fit.intervals[i].upper >= truth[i];
       covered[i] += above && below ? 1 : 0;
     }
   }
-  // 95 +- 3 standard deviations of a binomial count of 100.
-  for (const int count : covered) EXPECT_GE(count, 88);
+  return covered;
+}
+constexpr int enough_of_100 = 88;  // 95 less 3 standard deviations of a binomial count of 100
+
+TEST(FitDissipation, IntervalsCoverTheTruthAsOftenAsTheySay) {
+  const Iwan4<double> law = from_phi_max(400, 4.92e-5, -0.6, 0.1);
+  for (const int count : times_covered(law, synthetic(law, 10), 0.02, with_slip_force(400)))
+    EXPECT_GE(count, enough_of_100);
+}
+
+TEST(FitDissipation, IntervalsCoverTheTruthAlsoWhereTheStiffnessIsGiven) {
+  const Iwan4<double> law = from_phi_max(400, 4.92e-5, -0.6, 0.5);
+  DissipationFitOptions options = with_slip_force(400);
+  options.stiffness = law.stiffness;
+  // Far below the slip force chi and beta are known badly each, and phi_max follows them.
+  for (const int count : times_covered(law, synthetic(law, 8, 0.22), 0.03, options)) EXPECT_GE(count, enough_of_100);
+}
+
+TEST(FitDissipation, ModelsAtTheEndsOfIntervalsKeepTheGivenStiffness) {
+  const Iwan4<double> law = from_phi_max(400, 4.92e-5, -0.6, 0.5);
+  DissipationFitOptions options = with_slip_force(400);
+  options.stiffness = law.stiffness;
+  for (const double most : {0.22, 0.9}) {
+    std::mt19937 rng(7);
+    std::normal_distribution<double> noise(0, 0.03);
+    DissipationData data = synthetic(law, 8, most);
+    for (double& d : data.dissipation) d *= std::exp(noise(rng));
+    const DissipationFit fit = fit_dissipation(data, options);
+    ASSERT_FALSE(fit.extremes.empty());
+    for (const Iwan4<double>& extreme : fit.extremes) EXPECT_NEAR(extreme.stiffness / law.stiffness, 1, 1e-9);
+  }
 }
 
 TEST(FitDissipation, TwoPointsHoldBetaAndSaySo) {

@@ -9,6 +9,7 @@
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/load.hpp>
 #include <microslip/identify/modal.hpp>
+#include <microslip/identify/modal_replicas.hpp>
 
 namespace microslip {
 namespace {
@@ -124,6 +125,52 @@ TEST(FitModal, ThePapersObjectiveAndFormsFindTheModelOfTheirOwnCurves) {
   const ModalFit fit = fit_modal({curves}, options);
   EXPECT_NEAR(fit.model.chi, mode_1.chi, 5e-3);
   EXPECT_NEAR(fit.model.frequency_hz(), mode_1.frequency_hz(), 1e-4 * mode_1.frequency_hz());
+}
+
+TEST(FitModal, ThePapersObjectiveHasIntervalsOfTheUsualWidth) {
+  MeasuredDecay d = exact_curves(mode_1, 0.02, 0.9);
+  for (std::size_t i = 0; i < d.size(); ++i) d.damping_ratio[i] *= 1 + 0.05 * std::sin(0.4 * static_cast<double>(i));
+  const auto width = [&](ModalObjective objective) {
+    const ModalFit fit = fit_modal({d}, {.objective = objective, .macro_slip = false, .replicas = 0});
+    EXPECT_TRUE(fit.identifiable[modal_place::chi]);
+    return *fit.intervals[modal_place::chi].upper - *fit.intervals[modal_place::chi].lower;
+  };
+  const double paper = width(ModalObjective::paper), usual = width(ModalObjective::log);
+  // Two ways to weigh the same wave: of one order, not equal.
+  EXPECT_GT(paper, 0.1 * usual);
+  EXPECT_LT(paper, 10 * usual);
+}
+
+TEST(ModalProblem, PointsWithoutWeightDoNotCount) {
+  const MeasuredDecay d = exact_curves(mode_1, 0.02, 0.9);
+  const std::vector<double> deviation(d.size(), 1e-3);
+  std::vector<double> weight(d.size(), 1), damping = d.damping_ratio;
+  weight[10] = 0;
+  damping[10] *= 1.5;
+  for (const ModalObjective objective : {ModalObjective::log, ModalObjective::paper}) {
+    const ModalProblem problem({d.amplitude, d.frequency_hz, damping, deviation, deviation, weight},
+                               {.objective = objective});
+    const ModalProblem all({d.amplitude, d.frequency_hz, damping, deviation, deviation}, {.objective = objective});
+    const auto n = static_cast<Eigen::Index>(d.size());
+    const Eigen::VectorXd r = problem.residuals(problem.variables(mode_1));
+    EXPECT_EQ(r[10], 0);
+    EXPECT_EQ(r[n + 10], 0);
+    EXPECT_NE(all.residuals(all.variables(mode_1))[n + 10], 0);
+  }
+}
+
+TEST(FitModal, ResidualsAreThoseOfThePointsThatWereFitted) {
+  // Without replicas every point is fitted, of which there are twice as many as rounds of replicas would take.
+  MeasuredDecay d = exact_curves(mode_1, 0.02, 0.9);
+  d.damping_ratio[1] *= 1.2;  // no even choice of 40 of 80 holds the second
+  const ModalFit fit = fit_modal({d}, {.macro_slip = false, .replicas = 0});
+  ASSERT_TRUE(fit.least_largest);
+  double squares = 0;
+  for (const ModalFitPoint& p : fit.points) {
+    EXPECT_TRUE(p.used) << p.amplitude;
+    squares += std::pow(std::log(p.damping_ratio / p.model.damping_ratio), 2);
+  }
+  EXPECT_NEAR(fit.residual, std::sqrt(squares / static_cast<double>(d.size())), 1e-12);
 }
 
 TEST(FitModal, WithoutDamperTheJointAloneDissipates) {
@@ -264,6 +311,19 @@ TEST(Misfit, OfAModelThatCannotFollowIsTheSameFactorWithEverySeed) {
       EXPECT_NEAR(width(fit), width(fits[0]), 0.01 * width(fits[0])) << modal_quantities[q];
     }
   }
+}
+
+TEST(DecayReplicas, AreSampledNoFasterThanTheirBandNeeds) {
+  DecaySetup setup;
+  setup.sampling_rate_hz = 51200;
+  setup.n_samples = 200000;
+  EXPECT_EQ(replica_samples(setup), 200000U);  // no band
+  setup.band = signal::Band{80, 180};
+  EXPECT_EQ(replica_samples(setup), 5000U);  // 51200/(7 180) = 40.6: every 40th
+  setup.n_samples = 40 * 63;
+  EXPECT_EQ(replica_samples(setup), 2520U);  // 63 are too few to read
+  setup.band = signal::Band{1e-301, 1e-300};
+  EXPECT_EQ(replica_samples(setup), 2520U);
 }
 
 TEST(DecayReplicas, AReplicaWithoutNoiseReadsAsItsModel) {
