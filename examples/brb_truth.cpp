@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <numbers>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -49,12 +51,13 @@ Interface varied(Interface interface) {
 }
 
 struct Case {
-  const char* file;
+  std::string name;  // of the file, without its ending
   int mode;
   double lowest, highest;      // amplitudes [sqrt(kg) m]
   double viscous;              // damping ratio
   double frequency, damping;   // variability, upper bounds [Porter2022, Table 2]
   double post_slip_stiffness;  // per area [N/m^3]
+  bool also_short;             // three rows of it in a file of their own
 };
 
 /// Half-width of the damping band, the same at every amplitude, that has the wanted error [Eq. 41].
@@ -91,7 +94,7 @@ io::Table truth(const JointedSystem& system, const Case& c) {
   study::Measured measured;
   measured.mode = c.mode;
   for (const BackbonePoint& p : result.points) {
-    if (!p.converged) throw NotConverged(fmt::format("{}: no solution at amplitude {}", c.file, p.amplitude));
+    if (!p.converged) throw NotConverged(fmt::format("{}: no solution at amplitude {}", c.name, p.amplitude));
     measured.backbone.amplitude.push_back(p.amplitude);
     measured.backbone.frequency_hz.push_back(rounded(p.frequency_hz));
     measured.backbone.damping_ratio.push_back(rounded(p.damping_ratio));
@@ -104,9 +107,28 @@ io::Table truth(const JointedSystem& system, const Case& c) {
   table.columns = {b.amplitude, b.frequency_hz, b.damping_ratio, frequency_band,
                    std::vector<double>(n, rounded(damping_band(measured, c.damping)))};
   for (int i = 0; i < n; ++i) table.line_numbers.push_back(i + 2);
-  fmt::print("{}: mode {}, {:.2f} to {:.2f} Hz, damping {:.3g} to {:.3g}\n", c.file, c.mode, b.frequency_hz.front(),
+  fmt::print("{}: mode {}, {:.2f} to {:.2f} Hz, damping {:.3g} to {:.3g}\n", c.name, c.mode, b.frequency_hz.front(),
              b.frequency_hz.back(), b.damping_ratio.front(), b.damping_ratio.back());
   return table;
+}
+
+/// First, middle and last row, for a first look at slow models.
+io::Table three_rows(const io::Table& whole) {
+  const std::size_t n = whole.n_rows();
+  io::Table few;
+  few.header = whole.header;
+  few.line_numbers = {2, 3, 4};
+  for (const std::vector<double>& column : whole.columns)
+    few.columns.push_back({column[0], column[n / 2], column[n - 1]});
+  return few;
+}
+
+void write(const std::filesystem::path& path, const std::string& remark, const io::Table& table) {
+  io::write_file(
+      path,
+      "# Synthetic: made by examples/brb_truth.cpp, not measured. Amplitude in modal coordinates, sqrt(kg) m; "
+      "bands are half-widths.\n" +
+          remark + io::to_csv(table));
 }
 
 }  // namespace
@@ -118,14 +140,17 @@ int main(int argc, char** argv) {
   }
   const ReducedModel model = reduced_model(io::read_hdf5(argv[1]).archive, argv[1]);
   const JointedSystem system(model.system, varied(model.interface), argv[1]);
-  const Case cases[] = {{"truth-1.csv", 1, 3e-7, 6e-5, 8e-4, 3.55e-3, 1.29e-1, 0},
-                        {"truth-2.csv", 3, 1e-7, 1.2e-5, 6e-4, 6.62e-4, 5.34e-2, 0},
-                        {"truth-3.csv", 6, 3e-8, 3e-6, 5e-4, 3.36e-4, 1.89e-2, 0},
-                        {"truth-1-levelled.csv", 1, 3e-7, 6e-4, 8e-4, 3.55e-3, 1.29e-1, 2e11}};
-  for (const Case& c : cases)
-    io::write_file(std::filesystem::path(argv[2]) / c.file,
-                   "# Synthetic: made by examples/brb_truth.cpp, not measured. Amplitude in modal coordinates, "
-                   "sqrt(kg) m; bands are half-widths.\n" +
-                       io::to_csv(truth(system, c)));
+  const Case cases[] = {{"truth-1", 1, 3e-7, 6e-5, 8e-4, 3.55e-3, 1.29e-1, 0, true},
+                        {"truth-2", 3, 1e-7, 1.2e-5, 6e-4, 6.62e-4, 5.34e-2, 0, true},
+                        {"truth-3", 6, 3e-8, 3e-6, 5e-4, 3.36e-4, 1.89e-2, 0, false},
+                        {"truth-1-levelled", 1, 3e-7, 6e-4, 8e-4, 3.55e-3, 1.29e-1, 2e11, false}};
+  const std::filesystem::path folder = argv[2];
+  for (const Case& c : cases) {
+    const io::Table table = truth(system, c);
+    write(folder / (c.name + ".csv"), "", table);
+    if (c.also_short)
+      write(folder / (c.name + "-short.csv"),
+            fmt::format("# Three rows of {}.csv, for a first look at slow models.\n", c.name), three_rows(table));
+  }
   return 0;
 }

@@ -33,8 +33,9 @@ class JointForward : public Forward {
   std::vector<Mode> modes_;
 };
 
-/// Where to search [Porter2022, Appendix A, widened]: wide enough for another structure than the paper's, narrow enough
-/// for every law to be solvable. In the coordinates of the combination's spans.
+/// Where to search: one range per parameter, whatever the law. [Porter2022, Appendix A], widened for another structure
+/// than the paper's, but cut where a parameter has ceased to act (rigid, or none), so that every law is solvable. In
+/// the coordinates of the combination's spans.
 std::vector<ParameterSpan> search_spans(const Combination& combination);
 
 /// A law that the paper does not have, on patches with springs across them. What it requires is searched where other

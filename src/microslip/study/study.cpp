@@ -4,6 +4,7 @@
 #include <future>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <thread>
 
 #include <microslip/core/check.hpp>
@@ -181,30 +182,39 @@ void compare_entries(const Study& study, StudyResult& result) {
     result.variability_area.push_back(std::nullopt);
     if (result.variability[m]) result.variability_area[m] = area_fraction({{result.variability[m]->upper}}, box);
   }
-  const bool all_fitted = study.fit.size() == n_modes;
-  for (EntryResult& entry : result.entries) {
-    int n = 0;
-    entry.predicted_area = 0;
+  for (EntryResult& entry : result.entries)
     for (std::size_t m = 0; m < n_modes; ++m) {
       std::vector<Point> errors;
       for (const FrontMember& member : entry.front) errors.push_back(member.mode_errors[m]);
       entry.area_fraction.push_back(area_fraction(errors, result.boxes[m]));
-      if (study.fitted(m) && !all_fitted) continue;
-      entry.predicted_area += entry.area_fraction.back();
-      ++n;
     }
-    entry.predicted_area /= n;
-  }
-  for (std::size_t i = 0; i < result.entries.size(); ++i) result.ranking.push_back(i);
-  std::stable_sort(result.ranking.begin(), result.ranking.end(), [&](std::size_t a, std::size_t b) {
-    return result.entries[a].predicted_area < result.entries[b].predicted_area;
-  });
+  rank(study, result);
 }
 
 }  // namespace
 
 bool Study::fitted(std::size_t measured_index) const {
   return std::find(fit.begin(), fit.end(), measured_index) != fit.end();
+}
+
+void rank(const Study& study, StudyResult& result) {
+  const std::size_t n_modes = study.measured.size();
+  const bool all_fitted = study.fit.size() == n_modes;
+  for (EntryResult& entry : result.entries) {
+    int n = 0;
+    entry.predicted_area = 0;
+    for (std::size_t m = 0; m < n_modes; ++m) {
+      if (study.fitted(m) && !all_fitted) continue;
+      entry.predicted_area += entry.area_fraction[m];
+      ++n;
+    }
+    entry.predicted_area /= n;
+  }
+  result.ranking.resize(result.entries.size());
+  std::iota(result.ranking.begin(), result.ranking.end(), std::size_t{0});
+  std::stable_sort(result.ranking.begin(), result.ranking.end(), [&](std::size_t a, std::size_t b) {
+    return result.entries[a].predicted_area < result.entries[b].predicted_area;
+  });
 }
 
 std::array<std::size_t, 3> EntryResult::three() const {

@@ -99,6 +99,9 @@ struct StudyResult {
   std::vector<std::size_t> ranking;  ///< entries, best prediction first [Table 9]
 };
 
+/// From the entries' area fractions: the mean over the modes that were predicted, and the entries by it [Table 9].
+void rank(const Study& study, StudyResult& result);
+
 /// How far one entry is.
 struct EntryProgress {
   std::size_t entry;
