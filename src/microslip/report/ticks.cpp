@@ -20,9 +20,18 @@ double round_step(double step) {
 
 std::vector<Tick> linear_ticks(double low, double high) {
   const double step = round_step((high - low) / 6);
+  if (!(step > 0) || std::isinf(step)) return {};  // the width is beyond what doubles divide
+  // Six digits, or as many as tell neighbours apart.
+  const double largest = std::max(std::abs(low), std::abs(high));
+  const int digits = std::clamp(static_cast<int>(std::ceil(std::log10(largest / step))) + 1, 6, 17);
+  const double first = std::ceil(low / step - 1e-9);
   std::vector<Tick> out;
-  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
-    out.push_back({.value = k * step, .label = fmt::format("{:.6g}", k == 0 ? 0.0 : k * step)});
+  // Seven steps at most lie between the ends; counted, since on an axis of a few ulp first + 1 == first.
+  for (int i = 0; i < 8; ++i) {
+    const double value = (first + i) * step;
+    if (value > high + 1e-9 * step) break;
+    out.push_back({.value = value, .label = fmt::format("{:.{}g}", value == 0 ? 0.0 : value, digits)});
+  }
   return out;
 }
 
@@ -75,11 +84,15 @@ AxisScale fitted(const Axis& axis, const std::vector<double>& values) {
   }
   if (!(low <= high)) return {.scale = axis.scale, .low = log ? 1.0 : 0.0, .high = log ? 10.0 : 1.0};
   constexpr double margin = 0.05;
+  // Values that differ by rounding alone are one value: an axis of their width would have no room for its ticks.
+  const bool one = !(high - low > 1e-12 * std::max(std::abs(low), std::abs(high)));
   if (log) {
-    const double factor = low < high ? std::pow(high / low, margin) : 2.0;
-    return {.scale = axis.scale, .low = low / factor, .high = high * factor};
+    const double factor = one ? 2.0 : std::pow(high / low, margin);
+    return {.scale = axis.scale,
+            .low = std::max(low / factor, std::numeric_limits<double>::denorm_min()),
+            .high = high * factor};
   }
-  const double extra = low < high ? margin * (high - low) : std::max(0.5 * std::abs(low), 1e-300);
+  const double extra = !one ? margin * (high - low) : low == 0 ? 1 : 0.5 * std::abs(low);
   return {.scale = axis.scale, .low = low - extra, .high = high + extra};
 }
 

@@ -1,4 +1,6 @@
 #include <cmath>
+#include <limits>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -17,6 +19,15 @@ std::vector<std::string> labels(const AxisScale& scale) {
 TEST(Ticks, LinearOnesAreRound) {
   EXPECT_EQ(labels({.low = -0.05, .high = 1.05}), (std::vector<std::string>{"0", "0.2", "0.4", "0.6", "0.8", "1"}));
   EXPECT_EQ(labels({.low = -3, .high = 3}), (std::vector<std::string>{"-3", "-2", "-1", "0", "1", "2", "3"}));
+}
+
+TEST(Ticks, AreLabelledApartHoweverNarrowTheAxis) {
+  for (const Scale scale : {Scale::linear, Scale::log}) {
+    const std::vector<std::string> text = labels({.scale = scale, .low = 100.64800, .high = 100.64808});
+    EXPECT_GE(text.size(), 4U);
+    EXPECT_EQ(std::set<std::string>(text.begin(), text.end()).size(), text.size());
+  }
+  EXPECT_EQ(labels({.low = 0.5, .high = 1.5e9}).back(), "1.5e+09");  // six digits where they suffice
 }
 
 TEST(Ticks, LogOnesAreDecadesAndNarrowOnesHaveTwoAndFive) {
@@ -48,6 +59,26 @@ TEST(AxisScale, OneValueOrNoneStillMakesAnAxis) {
       EXPECT_LT(axis.low, axis.high);
       EXPECT_LT(ticks(axis).size(), 100U);
     }
+  EXPECT_EQ(labels(fitted({.title = "", .unit = "1"}, {0, 0})),
+            (std::vector<std::string>{"-1", "-0.5", "0", "0.5", "1"}));
+}
+
+TEST(AxisScale, ValuesThatDifferByRoundingMakeAnAxisWithTicks) {
+  for (const Scale scale : {Scale::linear, Scale::log})
+    for (const double x : {100.0, 3e6, 1.5}) {
+      double next = x;
+      for (int ulps = 1; ulps <= 8; ++ulps) {
+        next = std::nextafter(next, HUGE_VAL);
+        const AxisScale axis = fitted({.title = "", .unit = "1", .scale = scale}, {x, next});
+        EXPECT_LT(axis.low, axis.high);
+        EXPECT_FALSE(labels(axis).empty());
+        EXPECT_LT(ticks(axis).size(), 20U) << x << " and " << ulps << " ulp";
+      }
+    }
+  // Neither end of what doubles can hold leaves the loop over decades without an end.
+  const double least = std::numeric_limits<double>::denorm_min();
+  for (const Scale scale : {Scale::linear, Scale::log})
+    EXPECT_LT(ticks(fitted({.title = "", .unit = "1", .scale = scale}, {least, 3 * least})).size(), 100U);
 }
 
 }  // namespace
