@@ -20,31 +20,49 @@ namespace {
 
 void say(const std::string& line) { std::fputs((printable(line) + '\n').c_str(), stderr); }
 
+bool is_hdf5(const std::string& path) {
+  const std::string kind = io::extension_of(path);
+  return kind == ".h5" || kind == ".hdf5";
+}
+
+/// Refuses before any work what could not be delivered after it.
+void check(const Delivery& delivery, bool writes_hdf5) {
+  for (const std::string& path : {delivery.output, delivery.report})
+    if (!path.empty()) io::check_writable(path);
+  if (!delivery.svg.empty()) verbs::check_folder(delivery.svg);
+  if (is_hdf5(delivery.output) && !writes_hdf5 && !delivery.json && !delivery.csv)
+    throw InvalidInput(
+        fmt::format("-o {}: this result is not written as HDF5; end the name in .json or .csv", delivery.output));
+}
+
+/// A file without a chosen form holds what its name says.
+void write_data(const verbs::Output& output, const Delivery& delivery) {
+  const std::string kind = io::extension_of(delivery.output);
+  if (delivery.json || (!delivery.csv && kind == ".json"))
+    io::write_file(delivery.output, output.json());
+  else if (delivery.csv || (kind == ".csv" && output.csv))
+    io::write_file(delivery.output, output.csv());
+  else if (is_hdf5(delivery.output) && output.archive)
+    io::write_hdf5(delivery.output, output.archive());
+  else
+    io::write_file(delivery.output, output.text());
+}
+
+/// The data first: a figure that cannot be written must not cost them.
 void deliver(const verbs::Output& output, const Delivery& delivery, const std::string& command_line, double seconds) {
   for (const std::string& note : output.notes) say("note: " + note);
-  if (!delivery.report.empty() || !delivery.svg.empty()) {
-    const report::Page page = verbs::finished_page(output, command_line, seconds);
-    if (!delivery.svg.empty())
-      for (const auto& path : verbs::write_svgs(page, delivery.svg)) say("figure: " + path.string());
-    if (!delivery.report.empty()) {
-      io::write_file(delivery.report, report::render(page));
-      say("report: " + std::filesystem::absolute(delivery.report).string());
-    }
-  }
   if (delivery.csv && !output.csv) throw InvalidInput("this result is not a table; use --json");
-  const std::string data = delivery.json ? output.json() : (delivery.csv ? output.csv() : output.text());
-  if (!delivery.output.empty()) {
-    // A file without a chosen form holds what its name says.
-    const bool plain = !delivery.json && !delivery.csv;
-    const std::string kind = std::filesystem::path(delivery.output).extension().string();
-    if (plain && kind == ".h5" && output.archive)
-      io::write_hdf5(delivery.output, output.archive());
-    else if (plain && kind == ".csv" && output.csv)
-      io::write_file(delivery.output, output.csv());
-    else
-      io::write_file(delivery.output, plain && kind == ".json" ? output.json() : data);
-  } else {
-    print_data(data);
+  if (!delivery.output.empty())
+    write_data(output, delivery);
+  else
+    print_data(delivery.json ? output.json() : delivery.csv ? output.csv() : output.text());
+  if (delivery.report.empty() && delivery.svg.empty()) return;
+  const report::Page page = verbs::finished_page(output, command_line, seconds);
+  if (!delivery.svg.empty())
+    for (const auto& path : verbs::write_svgs(page, delivery.svg)) say("figure: " + path.string());
+  if (!delivery.report.empty()) {
+    io::write_file(delivery.report, report::render(page));
+    say("report: " + std::filesystem::absolute(delivery.report).string());
   }
 }
 
@@ -83,6 +101,11 @@ CLI::App* Commands::add_plain(const std::string& name, const std::string& text, 
   return verbs_.back()->app;
 }
 
+void Commands::write_hdf5(const std::string& name) {
+  for (const auto& verb : verbs_)
+    if (verb->app->get_name() == name) verb->writes_hdf5 = true;
+}
+
 CLI::App* Commands::group(const std::string& name, const std::string& text) {
   CLI::App* sub = app_.add_subcommand(name, text);
   sub->require_subcommand(1);
@@ -93,8 +116,7 @@ int Commands::run(const std::string& command_line) {
   for (const auto& verb : verbs_) {
     if (!verb->app->parsed()) continue;
     if (verb->plain) return verb->plain();
-    for (const std::string& path : {verb->delivery.output, verb->delivery.report})
-      if (!path.empty()) io::check_writable(path);
+    check(verb->delivery, verb->writes_hdf5);
     const auto start = std::chrono::steady_clock::now();
     const verbs::Output output = verb->action();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

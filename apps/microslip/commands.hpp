@@ -35,6 +35,9 @@ class Commands {
   /// A verb that talks to the user itself and has no result to deliver; returns the exit status.
   CLI::App* add_plain(const std::string& name, const std::string& text, std::function<int()> action);
 
+  /// Says that results of a verb that was added have an archive; `-o FILE.h5` is refused for others.
+  void write_hdf5(const std::string& name);
+
   /// The first word of two-word verbs.
   CLI::App* group(const std::string& name, const std::string& text);
 
@@ -47,6 +50,7 @@ class Commands {
     std::function<verbs::Output()> action;
     std::function<int()> plain;
     Delivery delivery;
+    bool writes_hdf5 = false;
   };
   CLI::App& app_;
   std::vector<std::unique_ptr<Verb>> verbs_;

@@ -24,7 +24,7 @@ void add_curves(Commands& commands) {
   verb->add_option("--from", typed->options.from, "smallest displacement amplitude [m]")->required();
   verb->add_option("--to", typed->options.to, "largest displacement amplitude [m]")->required();
   verb->add_option("--points", typed->options.points, "amplitudes, spaced logarithmically")->capture_default_str();
-  verb->add_option("--amplitude", typed->options.amplitude, "also the loop of this amplitude [m]");
+  verb->add_option("--amplitude", typed->options.amplitude, "also the loop of this amplitude [m], in --json");
 }
 
 }  // namespace microslip::app

@@ -27,8 +27,8 @@ void add_loop(Commands& commands) {
   verb->add_option("--history", typed->history, "CSV file with a column 'displacement' [m]")->type_name("FILE");
   verb->add_option("--normal-stiffness", typed->options.normal_stiffness,
                    "for a history with a column 'normal_displacement' [N/m]");
-  verb->add_option("--framework", typed->framework, "masing or reversal; the default is what the law obeys");
-  verb->add_option("--points", typed->options.points, "points on each branch")->capture_default_str();
+  verb->add_option("--framework", typed->framework, "of a loop: masing or reversal; the default is what the law obeys");
+  verb->add_option("--points", typed->options.points, "points on each branch of a loop, 200 when absent");
 }
 
 }  // namespace microslip::app

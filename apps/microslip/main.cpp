@@ -115,6 +115,7 @@ int main(int argc, char** argv) {
   app::add_curves(commands);
   app::add_serve(commands);
   app::add_simulate(commands);
+  commands.write_hdf5("simulate");
   app::add_study(commands);
   app::add_respond(commands);
   app::add_predict(commands);

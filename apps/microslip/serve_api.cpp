@@ -112,9 +112,11 @@ WebReply Api::receive(const WebRequest& request) {
 WebReply Api::run(const std::string& name, const ServedVerb& verb, const WebRequest& request) {
   const io::Json body = io::parse_json(request.body, "request");
   if (!body.is_object()) throw InvalidInput("request: expected a JSON object");
-  const io::JsonReader reader(body, "request");
-  const std::string form = reader.text("form", "json");
   if (verb.quick) {
+    const std::string form = io::JsonReader(body, "request").text("form", "json");
+    io::Json asked = body;
+    asked.erase("form");
+    const io::JsonReader reader(asked, "request");
     const Progress silent;
     WebReply reply = in_form(form, perform(name, verb, body, {reader, files_, silent}));
     reply.body = files_.in_users_words(std::move(reply.body));

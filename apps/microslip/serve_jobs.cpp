@@ -71,7 +71,11 @@ bool Jobs::cancel(std::uint64_t id) {
   if (found == jobs_.end()) return false;
   Job& job = *found->second;
   job.stop = true;
-  if (job.status.state == State::queued) job.status.state = State::cancelled;
+  if (job.status.state == State::queued) {
+    job.status.state = State::cancelled;
+    job.work = nullptr;
+    std::erase(waiting_, found->second);  // its place is free
+  }
   return true;
 }
 
@@ -84,7 +88,6 @@ void Jobs::run() {
       if (closing_) return;
       job = waiting_.front();
       waiting_.pop_front();
-      if (job->status.state != State::queued) continue;
       job->status.state = State::running;
     }
     perform(job);

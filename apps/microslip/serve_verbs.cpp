@@ -20,8 +20,7 @@
 
 namespace microslip::app {
 
-void only(const io::JsonReader& request, std::vector<std::string> known) {
-  known.emplace_back("form");
+void only(const io::JsonReader& request, const std::vector<std::string>& known) {
   for (const std::string& key : request.keys())
     if (std::find(known.begin(), known.end(), key) == known.end())
       throw InvalidInput(fmt::format("{} is not known here{}", request.where(key), suggestion(key, known)));
@@ -44,7 +43,7 @@ NamedValues parameters(const io::JsonReader& request) {
 }
 
 std::filesystem::path received(const Call& call, const std::string& key, double id) {
-  if (!(id >= 1 && id <= 1e15))
+  if (!(id >= 1 && id <= 1e15) || id != std::floor(id))
     throw InvalidInput(fmt::format("{} is not the number of a file", call.request.where(key)));
   return call.files.get(static_cast<std::uint64_t>(id)).path;
 }
@@ -80,7 +79,7 @@ verbs::Output run_loop(const Call& call) {
   options.model = call.request.text("model");
   options.parameters = parameters(call.request);
   options.amplitude = call.request.number("amplitude");
-  options.points = count(call.request, "points", options.points);
+  if (call.request.contains("points")) options.points = count(call.request, "points", 0);
   if (call.request.contains("framework")) options.framework = framework_from(call.request.text("framework"));
   return verbs::loop(options);
 }

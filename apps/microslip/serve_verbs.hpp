@@ -24,9 +24,9 @@ struct ServedVerb {
   verbs::Output (*run)(const Call&);
 };
 
-/// Keys that no part of the server reads are refused, as the command line refuses unknown options. `form` is read by
-/// all.
-void only(const io::JsonReader& request, std::vector<std::string> known);
+/// Keys that no part of the server reads are refused, as the command line refuses unknown options. `form`, which verbs
+/// that are answered at once may have, is taken out before.
+void only(const io::JsonReader& request, const std::vector<std::string>& known);
 /// A whole number in [2, most]: how many points to draw.
 int count(const io::JsonReader& request, const std::string& key, int fallback, int most = 2000);
 

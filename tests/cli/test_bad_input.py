@@ -2,6 +2,7 @@
 
 The table in docs/hardening.md shows some of these lines.
 """
+import json
 import os
 import random
 import socket
@@ -167,6 +168,40 @@ def test_an_output_that_cannot_be_is_refused_before_any_work(microslip, tmp_path
     assert line == "microslip: missing/result: cannot be written: No such file or directory"
     (tmp_path / "folder").mkdir()
     assert microslip.refused("study", "none.toml", option, "folder") == "microslip: folder: is a folder, a file name is expected"
+
+
+def test_a_reduced_model_that_cannot_be_written_is_refused_before_any_work(microslip):
+    line = microslip.refused("reduce", "none.toml", "-o", "missing/rom.h5")
+    assert line == "microslip: missing/rom.h5: cannot be written: No such file or directory"
+
+
+def test_figures_that_cannot_be_written_are_refused_before_any_work(microslip, tmp_path):
+    (tmp_path / "afile").write_text("")
+    for folder in ["afile", "afile/below"]:
+        assert microslip.refused("study", "none.toml", "--svg", folder) == "microslip: afile: is a file, a folder is expected"
+    microslip.refused("study", "none.toml", "--svg", "new/folder")
+    assert os.listdir(tmp_path) == ["afile"]  # nothing is made for a call that fails
+    microslip(*LOOP, "--svg", "new/folder")
+    assert (tmp_path / "new" / "folder" / "loop.svg").exists()
+
+
+def test_data_do_not_wait_for_figures(microslip, tmp_path):
+    (tmp_path / "out" / "loop.svg").mkdir(parents=True)
+    microslip.refused(*LOOP, "--json", "-o", "kept.json", "--svg", "out")
+    assert json.loads((tmp_path / "kept.json").read_text())["verb"] == "loop"
+
+
+@pytest.mark.parametrize("name", ["x.h5", "x.H5", "x.hdf5"])
+def test_a_result_without_an_archive_is_not_written_as_hdf5(microslip, tmp_path, name):
+    line = microslip.refused("study", "none.toml", "-o", name)
+    assert line == f"microslip: -o {name}: this result is not written as HDF5; end the name in .json or .csv"
+
+
+def test_the_name_of_a_file_chooses_its_form_in_capitals_too(microslip, tmp_path):
+    microslip(*LOOP, "-o", "X.JSON")
+    microslip(*LOOP, "-o", "X.CSV")
+    assert json.loads((tmp_path / "X.JSON").read_text())["verb"] == "loop"
+    assert (tmp_path / "X.CSV").read_text().startswith("displacement,force")
 
 
 def test_a_pipe_stays_a_pipe_and_a_link_a_link(microslip, tmp_path):

@@ -3,6 +3,8 @@ import json
 import math
 import pathlib
 
+import pytest
+
 IWAN = ["iwan4", "slip_force=504", "stiffness=7.1e5", "chi=-0.5", "beta=1"]
 
 
@@ -32,6 +34,35 @@ def test_loop_follows_a_history_and_closes_the_last_outermost_cycle(microslip, t
     steady = microslip.json("loop", *IWAN, "--amplitude", "4e-4")
     assert math.isclose(followed["dissipation"], steady["dissipation"], rel_tol=1e-12)
     assert len(followed["force"]) == len(followed["dissipated"]) == 6
+
+
+def test_a_minor_loop_at_an_end_is_not_the_outermost_cycle(microslip, tmp_path):
+    steady = microslip.json("loop", *IWAN, "--amplitude", "4e-4")["dissipation"]
+    for after in ["1e-4\n4e-4", "1e-4\n4e-4\n4e-4\n0\n4e-4", "-3.9e-4\n4e-4"]:
+        (tmp_path / "history.csv").write_text(f"displacement\n0\n4e-4\n-4e-4\n4e-4\n{after}\n")
+        assert math.isclose(microslip.json("loop", *IWAN, "--history", "history.csv")["dissipation"], steady, rel_tol=1e-12)
+    # The last of equals, at either end: a first cycle from rest loses less where the law does not obey Masing's rules.
+    law = ["bouc_wen", "stiffness=1e6", "n=1.5", "eta=300"]
+    (tmp_path / "history.csv").write_text("displacement\n0\n4e-4\n-4e-4\n4e-4\n-4e-4\n")
+    followed = microslip.json("loop", *law, "--history", "history.csv")
+    assert followed["dissipation"] == followed["dissipated"][4] - followed["dissipated"][2]
+    # Where a minor loop is all that closes, it is the outermost.
+    (tmp_path / "history.csv").write_text("displacement\n0\n1e-3\n2e-4\n1e-3\n")
+    followed = microslip.json("loop", *IWAN, "--history", "history.csv")
+    assert followed["dissipation"] == followed["dissipated"][3] - followed["dissipated"][1] > 0
+
+
+@pytest.mark.parametrize("call, option", [
+    (["--history", "path.csv", "--framework", "masing"], "--framework"),
+    (["--history", "path.csv", "--points", "50"], "--points"),
+    (["--history", "path.csv", "--normal-stiffness", "1e7"], "--normal-stiffness"),
+    (["--history", "bare.csv", "--normal-stiffness", "1e7"], "--normal-stiffness"),
+    (["--amplitude", "1e-4", "--normal-stiffness", "1e7"], "--normal-stiffness"),
+])
+def test_what_would_not_be_used_is_refused(microslip, tmp_path, call, option):
+    (tmp_path / "path.csv").write_text("displacement\n0\n1e-4\n")
+    (tmp_path / "bare.csv").write_text("0\n1e-4\n")
+    assert f"{option} goes with" in microslip.refused("loop", *IWAN, *call)
 
 
 def test_a_history_without_a_closed_cycle_has_no_dissipation(microslip, tmp_path):
@@ -103,6 +134,8 @@ def test_dry_friction_takes_its_normal_force_from_the_call_or_the_history(micros
     followed = microslip.json("loop", *law, "--history", "path.csv", "--normal-stiffness", "1e7")
     assert all(math.isclose(f, wanted, rel_tol=1e-12) for f, wanted in zip(followed["force"], [0, 100, 50, 0]))
     assert "normal_force" in microslip.refused("loop", *law, "--amplitude", "3e-4")
+    assert "normal_force" in microslip.refused("curves", *law, "--from", "1e-6", "--to", "1e-3")
+    assert "normal stiffness must be > 0" in microslip.refused("loop", *law, "--history", "path.csv", "--normal-stiffness=-5")
     assert "--normal-stiffness" in microslip.refused("loop", *law, "--history", "path.csv")
     # What would not be used is refused.
     (tmp_path / "both.csv").write_text("displacement,normal_force,normal_displacement\n0,20,2e-5\n3e-4,20,2e-5\n")

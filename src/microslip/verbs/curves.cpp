@@ -6,6 +6,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/csv.hpp>
+#include <microslip/joints/initial_tangent.hpp>
 #include <microslip/verbs/curves.hpp>
 
 namespace microslip::verbs {
@@ -110,6 +111,7 @@ report::Page page(const CurvesResult& result) {
 
 CurvesResult run_curves(const CurvesOptions& options) {
   CurvesResult result{.law = make_law(options.model, options.parameters)};
+  if (lacks_normal_force(result.law)) throw InvalidInput("elastic_dry_friction: give normal_force=N");
   positive("curves: from", options.from);
   if (!(options.to > options.from) || std::isinf(options.to))
     throw InvalidInput(fmt::format("curves: to must be > from = {}, got {}", options.from, options.to));

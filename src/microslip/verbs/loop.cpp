@@ -9,32 +9,49 @@
 #include <microslip/io/csv.hpp>
 #include <microslip/joints/amplitude_curves.hpp>
 #include <microslip/joints/describing_function.hpp>
+#include <microslip/joints/initial_tangent.hpp>
 #include <microslip/verbs/loop.hpp>
 
 namespace microslip::verbs {
 
 namespace {
 
-/// The last time the history returns to its largest (or smallest) displacement: a closed outermost cycle.
+int points_of(const LoopOptions& options) { return options.points.value_or(200); }
+
+/// Refuses what a history has no use for: the law is followed as it is, from one displacement to the next.
+void check_taken_along_history(const LoopOptions& options) {
+  for (const auto& [given, option] :
+       {std::pair{options.framework.has_value(), "--framework"}, std::pair{options.points.has_value(), "--points"}})
+    if (given) throw InvalidInput(fmt::format("loop: {} goes with --amplitude, not with --history", option));
+  if (options.normal_stiffness) positive("loop: normal stiffness", *options.normal_stiffness);
+}
+
 struct Cycle {
   std::size_t from, to;
+  double range;  ///< of the displacement between them
 };
+
+/// Between two visits of the largest (or smallest) displacement a cycle closes, and the outermost is the widest: a
+/// minor loop may close there as well. The last among equals.
 std::optional<Cycle> last_outermost_cycle(const std::vector<double>& u) {
   const auto [least, most] = std::minmax_element(u.begin(), u.end());
   const double near = 1e-9 * (*most - *least);
+  std::optional<Cycle> widest;
   for (const double extreme : {*most, *least}) {
-    std::vector<std::size_t> visits;
+    std::optional<std::size_t> before;
+    double range = 0;  // since then
     for (std::size_t i = 0; i < u.size(); ++i) {
-      if (std::abs(u[i] - extreme) > near) continue;
-      if (!visits.empty() && visits.back() + 1 == i) {
-        visits.back() = i;  // it rests there
-      } else {
-        visits.push_back(i);
-      }
+      const double away = std::abs(u[i] - extreme);
+      range = std::max(range, away);
+      if (away > near) continue;
+      const bool wider = !widest || range > widest->range + near;
+      const bool later = widest && range >= widest->range - near && i > widest->to;
+      if (before && range > near && (wider || later)) widest = Cycle{*before, i, range};
+      before = i;
+      range = 0;
     }
-    if (visits.size() >= 2) return Cycle{visits[visits.size() - 2], visits.back()};
   }
-  return std::nullopt;
+  return widest;
 }
 
 /// A displacement history, with the normal force along it where the file has one.
@@ -46,6 +63,9 @@ struct History {
 History read_history(const std::filesystem::path& path, std::optional<double> normal_stiffness) {
   const io::Table table = io::read_csv(path);
   if (table.n_rows() == 0) throw InvalidInput(fmt::format("{}: no displacements in it", path.string()));
+  if (normal_stiffness && (table.header.empty() || !table.has_column("normal_displacement")))
+    throw InvalidInput(fmt::format("{}: --normal-stiffness goes with a column normal_displacement, which is not there",
+                                   path.string()));
   if (table.columns.size() == 1 && table.header.empty()) return {table.columns.front(), {}};
   if (table.header.empty())
     throw InvalidInput(
@@ -97,8 +117,7 @@ void follow_history(LoopResult& result, const History& history) {
 }
 
 void need_normal_force(const AnyLaw& law, bool along_history) {
-  const auto* friction = std::get_if<ElasticDryFriction<double>>(&law);
-  if (friction != nullptr && !along_history && !(friction->normal_force > 0))
+  if (!along_history && lacks_normal_force(law))
     throw InvalidInput(
         "elastic_dry_friction: give normal_force=N, or a history with a column normal_force or normal_displacement");
 }
@@ -168,7 +187,7 @@ report::Figure loops_figure(const LoopOptions& options, const LoopResult& result
   if (options.amplitude) {
     for (const double part : {0.25, 0.5, 0.75}) {
       LoopResult smaller{result.law, result.framework, {}, {}, {}, {}, {}, 0, {}};
-      trace_steady_loop(smaller, part * *options.amplitude, options.points);
+      trace_steady_loop(smaller, part * *options.amplitude, points_of(options));
       figure.traces.push_back({.name = fmt::format("{:g} of the amplitude", part),
                                .x = smaller.displacement,
                                .y = smaller.force,
@@ -227,8 +246,8 @@ report::Page loop_page(const LoopOptions& options, const LoopResult& result) {
   }
   section.tables.push_back(std::move(table));
   page.sections.push_back(std::move(section));
-  page.provenance.settings = {{"framework", std::string(to_string(result.framework))},
-                              {"points", fmt::format("{}", options.points)}};
+  page.provenance.settings = {{"framework", std::string(to_string(result.framework))}};
+  if (options.amplitude) page.provenance.settings.emplace_back("points", fmt::format("{}", points_of(options)));
   return page;
 }
 
@@ -254,11 +273,14 @@ LoopResult run_loop(const LoopOptions& options) {
     throw InvalidInput("loop: give either an amplitude (--amplitude U) or a displacement history (--history FILE)");
   LoopResult result{law, options.framework.value_or(natural_framework(law)), {}, {}, {}, {}, {}, 0, {}};
   if (options.amplitude) {
-    if (options.points < 2 || options.points > 1000000)
-      throw InvalidInput(fmt::format("loop: points must lie in [2, 1000000], got {}", options.points));
+    if (options.normal_stiffness)
+      throw InvalidInput("loop: --normal-stiffness goes with --history, not with --amplitude");
+    if (points_of(options) < 2 || points_of(options) > 1000000)
+      throw InvalidInput(fmt::format("loop: points must lie in [2, 1000000], got {}", points_of(options)));
     need_normal_force(law, false);
-    trace_steady_loop(result, positive("loop: amplitude", *options.amplitude), options.points);
+    trace_steady_loop(result, positive("loop: amplitude", *options.amplitude), points_of(options));
   } else {
+    check_taken_along_history(options);
     const History history = read_history(*options.history, options.normal_stiffness);
     if (!history.normal_force.empty() && !std::holds_alternative<ElasticDryFriction<double>>(law))
       throw InvalidInput(fmt::format("{}: a normal force along the history is for elastic_dry_friction, {} takes none",

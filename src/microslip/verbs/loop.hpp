@@ -16,9 +16,9 @@ struct LoopOptions {
   NamedValues parameters;
   std::optional<double> amplitude;               ///< the steady loop of this amplitude …
   std::optional<std::filesystem::path> history;  ///< … or the force along a displacement history
-  std::optional<Framework> framework;            ///< Masing's rules where the law obeys them, else reversal
+  std::optional<Framework> framework;            ///< of a loop: Masing's rules where the law obeys them, else reversal
   std::optional<double> normal_stiffness;        ///< turns a history's normal displacement into a force
-  int points = 200;                              ///< on each branch of a loop
+  std::optional<int> points;                     ///< on each branch of a loop, 200 when absent
 };
 
 /// name=value texts, as on a command line.

@@ -31,6 +31,16 @@ report::Page finished_page(const Output& output, const std::string& command, dou
   return page;
 }
 
+void check_folder(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::filesystem::path there = folder;  // or the nearest above it
+  while (!there.empty() && !std::filesystem::exists(there, ignored)) there = there.parent_path();
+  if (there.empty()) there = ".";
+  if (!std::filesystem::is_directory(there, ignored))
+    throw InvalidInput(fmt::format("{}: is a file, a folder is expected", there.string()));
+  io::check_writable(there / "figure.svg");
+}
+
 std::vector<std::filesystem::path> write_svgs(const report::Page& page, const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);

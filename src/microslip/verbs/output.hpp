@@ -52,6 +52,9 @@ report::Input input_of(const std::filesystem::path& path);
 /// verb draws none.
 report::Page finished_page(const Output& output, const std::string& command, double seconds);
 
+/// Throws InvalidInput where a folder cannot be made or written into, without making it.
+void check_folder(const std::filesystem::path& folder);
+
 /// Writes every figure as <folder>/<id>.svg, making the folder where it is missing. Returns the paths.
 std::vector<std::filesystem::path> write_svgs(const report::Page& page, const std::filesystem::path& folder);
 

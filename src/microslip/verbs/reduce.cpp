@@ -249,6 +249,7 @@ Output reduce(const ReduceOptions& options) {
   if (const std::string kind = options.output.extension().string(); kind != ".h5" && kind != ".hdf5")
     throw InvalidInput(fmt::format("-o {}: a reduced model is written as HDF5, a name ending in .h5 is expected",
                                    options.output.string()));
+  io::check_writable(options.output);
   const auto model = std::make_shared<const ReducedModel>(run_reduce(options.model, options.progress));
   io::write_hdf5(options.output, archive_of(*model));
   Output output;

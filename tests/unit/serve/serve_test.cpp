@@ -71,6 +71,19 @@ WebReply post(Api& api, const std::string& path, const std::string& body, const 
   return api.answer(request);
 }
 
+/// What a job says once it has failed.
+std::string failure_of_job(Api& api, int id) {
+  WebRequest ask = good();
+  ask.path = "/api/v1/jobs/" + std::to_string(id);
+  WebReply reply;
+  for (int i = 0; i < 20000; ++i) {
+    reply = api.answer(ask);
+    if (reply.body.find("failed") != std::string::npos) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return reply.body;
+}
+
 TEST(Api, AnswersWithTheResultOfTheVerb) {
   Api api;
   const WebReply loop =
@@ -101,6 +114,16 @@ TEST(Api, SaysWhatIsWrongInOneLine) {
             std::string::npos);
 }
 
+TEST(Api, AFormStandsOnlyWhereItIsRead) {
+  Api api;
+  const WebReply inside =
+      post(api, "/api/v1/beam/live", R"({"beam":{"form":"html"},"support":{},"bolt":{},"load":{}})");
+  EXPECT_EQ(inside.status, 400);
+  EXPECT_NE(inside.body.find("beam.form is not known here"), std::string::npos) << inside.body;
+  ASSERT_EQ(post(api, "/api/v1/ringdown", R"({"files":[1],"mode":100,"form":"html"})").status, 202);
+  EXPECT_NE(failure_of_job(api, 1).find("form is not known here"), std::string::npos);
+}
+
 TEST(Api, FilesAreReadByNumberAndErrorsUseTheUsersName) {
   Api api;
   EXPECT_EQ(post(api, "/api/v1/files", "force,dissipation\n1,2\n", "../../a.csv").status, 201);
@@ -122,7 +145,7 @@ TEST(Api, FilesAreReadByNumberAndErrorsUseTheUsersName) {
   const WebReply page = post(api, "/api/v1/fit/dissipation", "{\"files\":[4],\"slip_force\":100,\"form\":\"page\"}");
   EXPECT_NE(page.body.find("\"subtitle\":\"my data\""), std::string::npos) << page.body;
   EXPECT_NE(page.body.find("{\"name\":\"my data.csv\",\"sha256\":\""), std::string::npos) << page.body;
-  for (const char* id : {"0", "-1", "5", "1.5e300", "null", "\"/etc/passwd\""})
+  for (const char* id : {"0", "-1", "5", "1.5", "1.5e300", "null", "\"/etc/passwd\""})
     EXPECT_EQ(post(api, "/api/v1/table", std::string("{\"file\":") + id + "}").status, 400) << id;
   EXPECT_EQ(post(api, "/api/v1/files", "", "empty.csv").status, 400);
 }
@@ -176,11 +199,12 @@ TEST(Jobs, FinishFailAndAreCancelled) {
   EXPECT_NE(jobs.start(endless), 0U);
   EXPECT_EQ(jobs.start(endless), 0U) << "two wait already";
   EXPECT_TRUE(jobs.cancel(waiting));
+  EXPECT_NE(jobs.start(endless), 0U) << "one that was cancelled does not wait";
   EXPECT_TRUE(jobs.cancel(running));
   EXPECT_EQ(wait_for(jobs, running).state, Jobs::State::cancelled);
   EXPECT_EQ(wait_for(jobs, waiting).state, Jobs::State::cancelled);
   EXPECT_FALSE(jobs.cancel(999));
-}  // the third still runs: the destructor stops it
+}  // others still run: the destructor stops it
 
 TEST(Jobs, KeepResultsUpToALimitAndTheLatestAlways) {
   Jobs jobs(1, 8, 100);
@@ -208,16 +232,9 @@ TEST(Api, AJobThatFailsSaysOfWhatKind) {
   Api api;
   ASSERT_EQ(post(api, "/api/v1/files", "not a record\n", "hit.csv").status, 201);
   ASSERT_EQ(post(api, "/api/v1/ringdown", R"({"files":[1],"mode":100})").status, 202);
-  WebRequest ask = good();
-  ask.path = "/api/v1/jobs/1";
-  WebReply reply;
-  for (int i = 0; i < 20000; ++i) {
-    reply = api.answer(ask);
-    if (reply.body.find("failed") != std::string::npos) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  EXPECT_NE(reply.body.find("hit.csv"), std::string::npos) << reply.body;
-  EXPECT_NE(reply.body.find("400"), std::string::npos) << reply.body;
+  const std::string said = failure_of_job(api, 1);
+  EXPECT_NE(said.find("hit.csv"), std::string::npos) << said;
+  EXPECT_NE(said.find("400"), std::string::npos) << said;
 }
 
 }  // namespace
