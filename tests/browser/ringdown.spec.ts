@@ -7,16 +7,20 @@ import { everyControlIsReached, wrongOn } from "./steps";
 
 const out = process.env.MICROSLIP_BROWSER_OUT!;
 const record = join(out, "decay.csv");
-let server: Server;
-test.beforeAll(async () => {
-  // A decay at 80 Hz, 1 % of critical, sampled at 2 kHz.
-  mkdirSync(out, { recursive: true });
+/// A decay at 80 Hz, 1 % of critical, sampled at 2 kHz.
+function decayFrom(start: number): string {
   const lines = ["time [s],acc [m/s^2]"];
   for (let i = 0; i < 4000; ++i) {
     const t = i / 2000;
-    lines.push(`${t},${10 * Math.exp(-0.01 * 2 * Math.PI * 80 * t) * Math.cos(2 * Math.PI * 80 * t)}`);
+    lines.push(`${t},${start * Math.exp(-0.01 * 2 * Math.PI * 80 * t) * Math.cos(2 * Math.PI * 80 * t)}`);
   }
-  writeFileSync(record, lines.join("\n") + "\n");
+  return lines.join("\n") + "\n";
+}
+
+let server: Server;
+test.beforeAll(async () => {
+  mkdirSync(out, { recursive: true });
+  writeFileSync(record, decayFrom(10));
   server = await Server.start();
 });
 test.afterAll(async () => { expect(await server.stop()).toBe(0); });
@@ -26,6 +30,40 @@ async function open(page: Page, console = true): Promise<string[]> {
   await page.goto(`${server.address}#ringdown`);
   await expect(page.locator("#page")).toHaveAttribute("data-ready", "ringdown");
   return wrong;
+}
+
+/// The record many times over: repeats, between which the work looks whether it is still wanted.
+async function dropRepeats(page: Page): Promise<void> {
+  const text = readFileSync(record);
+  await page.locator("aside > .drop input").setInputFiles(Array.from({ length: 60 }, (_, i) => ({ name: `repeat-${i}.csv`, mimeType: "text/csv", buffer: text })));
+  await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible();
+  await page.locator("input[name=mode]").fill("80");
+}
+
+/// Presses a button that starts a job; the job's address, once the page shows how far it is.
+async function begin(page: Page, name: string, verb: string): Promise<string> {
+  const started = page.waitForResponse(`**/api/v1/${verb}`);
+  await page.getByRole("button", { name }).click();
+  const { job } = await (await started).json();
+  await expect(page.locator(".job [role=status]")).not.toBeEmpty();
+  return `${server.address}api/v1/jobs/${job}`;
+}
+
+/// Draws over the spectrum, from one frequency to the other.
+async function drawBand(page: Page, low: number, high: number): Promise<void> {
+  const plot = page.locator(".ringdown .figures .plot").first();
+  await expect(plot.locator(".main-svg").first()).toBeVisible();
+  await plot.scrollIntoViewIfNeeded();
+  const at = await plot.evaluate((element: any, [from, to]) => {
+    const box = element.getBoundingClientRect(), x = element._fullLayout.xaxis, y = element._fullLayout.yaxis;
+    const px = (v: number) => box.x + x._offset + x.c2p(v);
+    return { from: px(from), to: px(to), y: box.y + y._offset + y._length / 2 };
+  }, [low, high]);
+  await page.mouse.move(at.from, at.y);
+  await page.mouse.down();
+  await page.mouse.move((at.from + at.to) / 2, at.y + 5);
+  await page.mouse.move(at.to, at.y + 10);
+  await page.mouse.up();
 }
 
 test("a dropped record is measured as microslip ringdown --json measures it", async ({ page }) => {
@@ -59,19 +97,7 @@ test("a dropped record is measured as microslip ringdown --json measures it", as
 test("a band drawn over the spectrum is measured at once", async ({ page }) => {
   await open(page);
   await page.locator("aside > .drop input").setInputFiles(record);
-  const plot = page.locator(".ringdown .figures .plot").first();
-  await expect(plot.locator(".main-svg").first()).toBeVisible();
-  await plot.scrollIntoViewIfNeeded();
-  const at = await plot.evaluate((element: any) => {
-    const box = element.getBoundingClientRect(), x = element._fullLayout.xaxis, y = element._fullLayout.yaxis;
-    const px = (v: number) => box.x + x._offset + x.c2p(v);
-    return { from: px(60), to: px(100), y: box.y + y._offset + y._length / 2 };
-  });
-  await page.mouse.move(at.from, at.y);
-  await page.mouse.down();
-  await page.mouse.move((at.from + at.to) / 2, at.y + 5);
-  await page.mouse.move(at.to, at.y + 10);
-  await page.mouse.up();
+  await drawBand(page, 60, 100);
   await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
   expect(Number(await page.locator("input[name=mode]").inputValue())).toBeGreaterThan(70);
   expect(Number(await page.locator("input[name=mode]").inputValue())).toBeLessThan(90);
@@ -93,11 +119,7 @@ test("the early time is set to zero as microslip zefft does it", async ({ page }
 
 test("long work shows how far it is, and can be cancelled", async ({ page }) => {
   const wrong = await open(page);
-  // The same record many times over: repeats, between which the work looks whether it is still wanted.
-  const text = readFileSync(record);
-  await page.locator("aside > .drop input").setInputFiles(Array.from({ length: 60 }, (_, i) => ({ name: `repeat-${i}.csv`, mimeType: "text/csv", buffer: text })));
-  await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible();
-  await page.locator("input[name=mode]").fill("80");
+  await dropRepeats(page);
   await page.getByRole("button", { name: "Measure" }).click();
   await expect(page.locator(".job progress")).toBeVisible();
   await expect(page.locator(".job [role=status]")).toContainText(/repeat-\d+\.csv|reading/); // the user's name, no path
@@ -110,6 +132,105 @@ test("long work shows how far it is, and can be cancelled", async ({ page }) => 
   await expect(page.locator(".error")).toBeEmpty();
   await page.getByRole("button", { name: "Measure" }).click();
   await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
+  expect(wrong).toEqual([]);
+});
+
+test("half a band is refused, and what was measured stays", async ({ page }) => {
+  const wrong = await open(page);
+  await page.locator("aside > .drop input").setInputFiles(record);
+  await expect(page.locator(".ringdown .figures .plot").first()).toBeVisible();
+  await page.locator("input[name=mode]").fill("80");
+  const measure = page.getByRole("button", { name: "Measure" }), error = page.locator(".error");
+  await measure.click();
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
+  for (const [low, high] of [["60", ""], [" ", "100"]]) {
+    await page.locator("input[name=low]").fill(low);
+    await page.locator("input[name=high]").fill(high);
+    await measure.click();
+    await expect(error).toHaveText("a band needs both ends, or none");
+    await expect(page.locator("#measured .plot").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Fit modal model" })).toBeEnabled();
+    await page.locator("input[name=low]").fill("60");
+    await page.locator("input[name=high]").fill("100");
+    await measure.click();
+    await expect(error).toBeEmpty();
+    await expect(measure).toBeEnabled();
+  }
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "3");
+  expect(wrong).toEqual([]);
+});
+
+test("a band drawn while another is measured takes its place", async ({ page }) => {
+  const wrong = await open(page);
+  await dropRepeats(page);
+  const first = await begin(page, "Measure", "ringdown");
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(first, async (route) => { // how the first job ends is told last
+    if (route.request().method() === "GET") await released;
+    await route.continue();
+  });
+  await drawBand(page, 60, 100);
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1", { timeout: 120_000 });
+  const told = page.waitForResponse((response) => response.url() === first && response.request().method() === "GET");
+  release();
+  expect((await (await told).json()).state).toBe("cancelled");
+  await page.waitForTimeout(300); // what the page would do now, it has done
+  await expect(page.locator(".error")).toBeEmpty();
+  await expect(page.locator(".job")).toBeHidden();
+  await expect(page.locator("#measured .plot").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Fit modal model" })).toBeEnabled();
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
+  expect(wrong).toEqual([]);
+});
+
+/// Waits until the server has ended a job and the page, which asks every 0.3 s at the least, has heard of it.
+async function ended(page: Page, job: string): Promise<void> {
+  await expect.poll(async () => (await (await page.request.get(job)).json()).state, { timeout: 120_000 }).not.toMatch(/queued|running/);
+  await page.waitForTimeout(1000);
+}
+
+test("of a record dropped while another is measured, only its own decay is shown", async ({ page }) => {
+  const wrong = await open(page);
+  await dropRepeats(page);
+  const job = await begin(page, "Measure", "ringdown");
+  await page.locator("aside > .drop input").setInputFiles(record);
+  await expect(page.locator("aside > .fit").first()).toContainText("decay.csv");
+  await expect(page.locator(".job")).toBeHidden();
+  await ended(page, job);
+  await expect(page.locator(".error")).toBeEmpty();
+  await expect(page.locator("#measured")).toBeEmpty();
+  await expect(page.locator(".ringdown")).not.toHaveAttribute("data-measured", /.+/);
+  await expect(page.getByRole("button", { name: "Fit modal model" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Save report" })).toBeDisabled();
+  expect((await (await page.request.get(job)).json()).state).toBe("cancelled"); // it does not go on for nobody
+  await page.getByRole("button", { name: "Measure" }).click();
+  await expect(page.locator(".ringdown")).toHaveAttribute("data-measured", "1");
+  await expect(page.locator("#measured")).not.toContainText("repeat-");
+  expect(wrong).toEqual([]);
+});
+
+test("of a record dropped before the last one's spectrum came, only its own is shown", async ({ page }) => {
+  const wrong = await open(page);
+  let release = () => {}, asked = 0;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/api/v1/zefft", async (route) => {
+    if (++asked === 1) await released;
+    await route.continue();
+  });
+  const first = page.waitForRequest("**/api/v1/zefft");
+  await page.locator("aside > .drop input").setInputFiles({ name: "twice.csv", mimeType: "text/csv", buffer: Buffer.from(decayFrom(20)) });
+  await first;
+  await page.locator("aside > .drop input").setInputFiles(record);
+  const highest = () => page.locator(".ringdown .figures .plot").first().evaluate((plot: any) => Math.max(...plot.data[0].y));
+  await expect(page.locator(".ringdown .figures .main-svg").first()).toBeVisible();
+  const own = await highest();
+  const late = page.waitForResponse(async (response) => response.request() === (await first));
+  release();
+  await (await late).finished();
+  await page.waitForTimeout(500);
+  expect(await highest()).toBe(own);
+  await expect(page.locator("aside > .fit").first()).toContainText("decay.csv");
   expect(wrong).toEqual([]);
 });
 
@@ -234,6 +355,22 @@ test("a fit can be cancelled, and what was measured stays", async ({ page }) => 
   await expect(page.getByRole("button", { name: "Model as TOML" })).toBeDisabled();
   await expect(page.getByRole("button", { name: "Predict" })).toBeDisabled();
   await expect(page.getByRole("button", { name: "Fit modal model" })).toBeEnabled();
+  expect(wrong).toEqual([]);
+});
+
+test("a record dropped during a fit leaves nothing of it", async ({ page }) => {
+  const wrong = await open(page);
+  await measureTwoBeam(page);
+  const job = await begin(page, "Fit modal model", "fit/modal");
+  await page.locator("aside > .drop input").setInputFiles(record);
+  await expect(page.locator("aside > .fit").first()).toContainText("decay.csv");
+  await ended(page, job);
+  await expect(page.locator(".error")).toBeEmpty();
+  await expect(page.locator("#measured")).toBeEmpty();
+  await expect(page.locator("#fitted")).toBeEmpty();
+  await expect(page.locator(".ringdown")).not.toHaveAttribute("data-fitted", /.+/);
+  for (const name of ["Fit modal model", "Predict", "Model as JSON", "Save report"]) await expect(page.getByRole("button", { name }), name).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Measure" })).toBeEnabled();
   expect(wrong).toEqual([]);
 });
 

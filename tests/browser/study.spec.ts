@@ -9,13 +9,14 @@ test.beforeAll(async () => { server = await Server.start(); });
 test.afterAll(async () => { expect(await server.stop()).toBe(0); });
 
 // Three models, two modes: a result small enough to be read here, in the form of microslip study --json.
-const amplitude = [1e-6, 1e-5, 1e-4];
+const amplitude = [1e-6, 1e-5, 1e-4]; // metres at a sensor
+const modal = (mode: number, model: number) => amplitude.map((a) => a * (0.1 * mode + 0.01 * model)); // by each model's own shape
 const bend = (low: number, by: number) => amplitude.map((_, i) => low * (1 - by * i));
 const front = (scale: number, n: number) => Array.from({ length: n }, (_, i) => ({ frequency_error: scale * 0.002 * 1.5 ** i, damping_error: (scale * 0.2) / 1.4 ** i, parameters: { slip_force: 100 + i, stiffness: 1e7, chi: -0.5 } }));
-const backbones = (f: number, z: number) => [[1, 150], [2, 580]].map(([mode, base]) => ({ mode, amplitude, frequency_hz: bend(base * (1 + mode * f), 0.02), damping_ratio: bend(0.002 * (1 + mode * z), -0.5) }));
+const backbones = (model: number, f: number, z: number) => [[1, 150], [2, 580]].map(([mode, base]) => ({ mode, amplitude: modal(mode, model), frequency_hz: bend(base * (1 + mode * f), 0.02), damping_ratio: bend(0.002 * (1 + mode * z), -0.5) }));
 const combinations = [["iwan4 whole masing", 1], ["jenkins whole masing", 3], ["jenkins full reversal", 2]].map(([name, scale], i) => {
   const points = front(scale as number, 6 - i);
-  const all = points.map((p) => backbones(p.frequency_error, p.damping_error));
+  const all = points.map((p) => backbones(i, p.frequency_error, p.damping_error));
   return {
     name: name as string,
     front: i === 1 ? points.map((p, k) => ({ ...p, backbones: all[k] })) : points,
@@ -99,6 +100,31 @@ test("a click on a front, or the keyboard, picks a point and shows its backbones
   await expect(page.locator(".picked > [role=status]")).toContainText("those of point 1.");
   await page.locator("select[name=errors]").selectOption("1");
   await expect.poll(async () => (await traces(page, "fronts"))[0].x).toEqual(result.combinations[0].front.map((p) => 100 * (2 * p.frequency_error)));
+});
+
+test("data and model stand over the model's modal amplitude, as in the report", async ({ page }) => {
+  const wrong = await open(page);
+  await drop(page);
+  const title = (id: string) => page.locator(`#figure-${id} .plot`).evaluate((plot: any) => plot._fullLayout.xaxis.title.text);
+  for (const [model, name] of combinations.map((each, i) => [i, each.name] as const)) {
+    await page.locator("select[name=model]").selectOption(String(model));
+    await expect(page.locator(".study")).toHaveAttribute("data-picked", `${name} 0`);
+    for (const mode of [1, 2]) {
+      const shown = await traces(page, `backbone-${mode}`);
+      expect(shown.map((t: any) => t.name)).toEqual(["measured", name, "measured", name]);
+      for (const trace of shown) expect(trace.x, trace.name).toEqual(modal(mode, model));
+      expect(await title(`backbone-${mode}`)).toBe("amplitude [√kg·m]");
+    }
+  }
+  // Without backbones there is no modal amplitude: the data stand alone, over what was measured.
+  const bare = { ...result, combinations: combinations.map((each) => ({ ...each, front: each.front.map((p) => ({ ...p, backbones: null })), three: [] })) };
+  await page.locator(".study .drop input").setInputFiles(file(JSON.stringify(bare)));
+  await expect(page.locator(".picked > [role=status]")).toContainText("no backbones");
+  await expect.poll(async () => (await traces(page, "backbone-1")).map((t: any) => t.name)).toEqual(["measured", "measured"]);
+  for (const trace of await traces(page, "backbone-1")) expect(trace.x).toEqual(amplitude);
+  expect(await title("backbone-1")).toBe("amplitude as measured");
+  await expect(page.locator("#figure-backbone-1 .plot")).toHaveAttribute("aria-label", /against amplitude as measured\./);
+  expect(wrong).toEqual([]);
 });
 
 test("a file that is no study shows what is missing, and nothing breaks", async ({ page }) => {

@@ -78,6 +78,7 @@ export class FigureCard {
   /// New data in the same frame; the reader's zoom and scales stay.
   update(figure: Figure): Promise<void> {
     this.figure = figure;
+    this.canvas.setAttribute("aria-label", this.description());
     if (this.view.step >= figure.steps.length) this.view.step = figure.steps.length - 1;
     return this.draw();
   }

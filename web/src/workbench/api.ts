@@ -122,7 +122,8 @@ export class Job {
     return new Job((await call<{ job: number }>(verb, request)).job);
   }
 
-  cancel = async (): Promise<void> => void (await fetch(`${root}/jobs/${this.id}`, { method: "DELETE" }));
+  /// Asks the server to stop the work. That it has stopped, or that the server is gone, `finished` tells.
+  cancel = async (): Promise<void> => void (await fetch(`${root}/jobs/${this.id}`, { method: "DELETE" }).catch(() => undefined));
   report = async (): Promise<string> => textOf(await fetch(`${root}/jobs/${this.id}/report`));
 
   async finished(progress: (fraction: number, what: string) => void): Promise<JobOutput> {

@@ -13,6 +13,13 @@ export class JobBar {
     this.element.hidden = true;
   }
 
+  /// Stops the job that is followed, and shows nothing of it any more.
+  abandon(): void {
+    void this.job?.cancel();
+    this.job = undefined;
+    this.element.hidden = true;
+  }
+
   /// What the job made; throws the library's line where it failed, or "cancelled".
   async follow(job: Job): Promise<JobOutput> {
     this.job = job;

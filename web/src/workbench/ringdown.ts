@@ -54,9 +54,10 @@ class Ringdown {
   private readonly macroSlip: HTMLInputElement;
   private readonly useFlagged: HTMLInputElement;
   private readonly shapesName = h("p", { class: "fit", role: "status" });
+  private record = 0; // counts the records dropped: what still comes of an earlier one is not shown
   private files: ReceivedFile[] = [];
   private shapes?: ReceivedFile;
-  private job?: Job;
+  private turn = 0; // of the latest work: what earlier work still answers is not wanted any more
   private shown: Job[] = []; // what the page shows: decay, fit, prediction; each leaves as a report of its own
   private measured?: object;
   private model?: ModalFit;
@@ -107,8 +108,9 @@ class Ringdown {
     this.reportButton.disabled = this.shown.length === 0;
   }
 
-  /// What was found with another record or band is gone.
+  /// What was found with another record or band is gone, and so is the work that looks for it.
   private forget(from: "measured" | "model"): void {
+    this.supersede();
     if (from === "measured") {
       this.measured = undefined;
       this.shown = [];
@@ -132,17 +134,25 @@ class Ringdown {
   }
 
   private async take(files: File[]): Promise<void> {
+    const record = ++this.record;
+    this.forget("measured");
+    this.files = [];
+    this.busy(false);
+    this.error.textContent = this.list.textContent = "";
+    replaceContent(this.spectrum);
+    replaceContent(this.zefft);
     try {
-      this.error.textContent = "";
-      this.files = [];
-      for (const file of files) this.files.push(await send(file));
+      const received: ReceivedFile[] = [];
+      for (const file of files) {
+        received.push(await send(file));
+        if (record !== this.record) return;
+      }
+      this.files = received;
       this.list.textContent = this.files.map((file) => `${file.name} (${(file.bytes / 1024).toFixed(0)} kB)`).join(", ");
-      this.forget("measured");
       this.busy(false);
-      replaceContent(this.zefft);
       await this.showSpectrum();
     } catch (error) {
-      this.fail(error);
+      if (record === this.record) this.fail(error);
     }
   }
 
@@ -157,7 +167,9 @@ class Ringdown {
   }
 
   private async showSpectrum(): Promise<void> {
+    const record = this.record;
     const page = await call<Page>("zefft", { file: this.files[0].file, form: "page", ...this.reading() });
+    if (record !== this.record) return;
     const cards = page.sections.flatMap((section) => section.figures).map((figure) => new FigureCard({ ...figure, title: figure.title.replace("Zeroed early-time spectra", "Spectrum"), caption: "Draw over a peak: the decay in that band is measured.", wide: true }, undefined, (low, high) => {
       this.low.value = low.toPrecision(5);
       this.high.value = high.toPrecision(5);
@@ -169,37 +181,48 @@ class Ringdown {
   }
 
   private async showZefft(): Promise<void> {
+    const record = this.record;
     try {
       this.error.textContent = "";
       const times = (this.times.value.trim() || this.times.placeholder).split(/[\s,;]+/).map(Number);
       const page = await call<Page>("zefft", { file: this.files[0].file, times, form: "page", ...this.reading() });
+      if (record !== this.record) return;
       const cards = page.sections.flatMap((section) => section.figures).map((figure) => new FigureCard({ ...figure, id: `zeroed-${figure.id}`, wide: true }));
       replaceContent(this.zefft, ...cards.map((card) => card.element));
       for (const card of cards) await card.draw();
       this.element.dataset.zeroed = String(times.length);
     } catch (error) {
-      this.fail(error);
+      if (record === this.record) this.fail(error);
     }
   }
 
-  /// Runs a verb as a job, draws its report's figures into `place`, and returns what it found.
-  private async work(verb: string, request: object, place: HTMLElement): Promise<Record<string, unknown> | undefined> {
-    await this.job?.cancel();
+  /// Stops the work under way; it has no say any more. Returns the number of the work that takes its place.
+  private supersede(): number {
+    this.bar.abandon();
+    return ++this.turn;
+  }
+
+  /// Runs a verb as a job, draws its report's figures into `place`, and hands what it found to `keep`, unless other
+  /// work has been asked for by then.
+  private async work(verb: string, request: object | Promise<object>, place: HTMLElement, keep: (found: Record<string, unknown>) => void): Promise<void> {
+    const turn = this.supersede(); // before the first wait: two may be starting at once
     this.error.textContent = "";
+    this.busy(true);
     try {
-      const job = await Job.start(verb, request);
-      this.job = job;
-      this.busy(true);
+      const asked = await request;
+      if (turn !== this.turn) return;
+      const job = await Job.start(verb, asked);
+      if (turn !== this.turn) return void job.cancel();
       const output = await this.bar.follow(job);
-      if (this.job !== job) return undefined;
+      if (turn !== this.turn) return;
       await this.draw(output, place);
+      if (turn !== this.turn) return;
       this.shown.push(job);
-      return output.result;
+      keep(output.result);
     } catch (error) {
-      this.fail(error);
-      return undefined;
+      if (turn === this.turn) this.fail(error);
     } finally {
-      this.busy(false);
+      if (turn === this.turn) this.busy(false);
     }
   }
 
@@ -216,15 +239,17 @@ class Ringdown {
 
   private async measure(): Promise<void> {
     if (this.files.length === 0) return;
+    const band = [this.low, this.high].map((end) => end.value.trim()).filter(Boolean);
+    if (band.length === 1) return this.fail("a band needs both ends, or none");
     this.forget("measured");
     const request: Record<string, unknown> = { files: this.files.map((file) => file.file), mode: Number(this.mode.value), method: this.method.value, ...this.reading() };
-    if (this.low.value.trim() && this.high.value.trim()) request.band = [Number(this.low.value), Number(this.high.value)];
+    if (band.length === 2) request.band = band.map(Number);
     if (this.shapes) request.shapes = this.shapes.file;
-    this.measured = await this.work("ringdown", request, this.results);
-    this.busy(false);
-    if (!this.measured) return;
-    (this.element as HTMLElement & { result?: unknown }).result = this.measured;
-    this.count("measured");
+    await this.work("ringdown", request, this.results, (found) => {
+      this.measured = found;
+      (this.element as HTMLElement & { result?: unknown }).result = found;
+      this.count("measured");
+    });
   }
 
   private sent(name: string, value: object): Promise<ReceivedFile> {
@@ -234,17 +259,13 @@ class Ringdown {
   private async fit(): Promise<void> {
     if (!this.measured) return;
     this.forget("model");
-    try {
-      const file = await this.sent("ringdown.json", this.measured);
-      const request = { files: [file.file], viscous: this.viscous.checked, macro_slip: this.macroSlip.checked, use_flagged: this.useFlagged.checked };
-      this.model = (await this.work("fit/modal", request, this.fitted)) as ModalFit | undefined;
-    } catch (error) {
-      this.fail(error);
-    }
-    this.busy(false);
-    if (!this.model) return;
-    (this.element as HTMLElement & { model?: unknown }).model = this.model;
-    this.count("fitted");
+    const options = { viscous: this.viscous.checked, macro_slip: this.macroSlip.checked, use_flagged: this.useFlagged.checked };
+    const request = this.sent("ringdown.json", this.measured).then(({ file }) => ({ files: [file], ...options }));
+    await this.work("fit/modal", request, this.fitted, (found) => {
+      this.model = found as object as ModalFit;
+      (this.element as HTMLElement & { model?: unknown }).model = found;
+      this.count("fitted");
+    });
   }
 
   private saveModel(form: "json" | "toml"): void {
@@ -253,13 +274,10 @@ class Ringdown {
 
   private async predict(): Promise<void> {
     if (!this.model) return;
-    try {
-      this.shown = this.shown.slice(0, 2);
-      const model = await this.sent("modal.json", this.model);
-      if (await this.work("predict", { model: model.file, record: this.files[0].file, ...(this.shapes ? { shapes: this.shapes.file } : {}), ...(this.hit.value.trim() ? { hit: this.hit.value.trim() } : {}), ...this.reading() }, this.predicted)) this.count("predicted");
-    } catch (error) {
-      this.fail(error);
-    }
+    this.shown = this.shown.slice(0, 2);
+    const options = { record: this.files[0].file, ...(this.shapes ? { shapes: this.shapes.file } : {}), ...(this.hit.value.trim() ? { hit: this.hit.value.trim() } : {}), ...this.reading() };
+    const request = this.sent("modal.json", this.model).then(({ file }) => ({ model: file, ...options }));
+    await this.work("predict", request, this.predicted, () => this.count("predicted"));
   }
 
   private async save(): Promise<void> {

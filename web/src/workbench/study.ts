@@ -151,15 +151,18 @@ class StudyPage {
   private backboneFigure(index: number): Figure {
     const study = this.study!, mode = study.measured[index], own = study.combinations[this.picked[0]];
     const result = own.front[this.withBackbones()]?.backbones?.[index];
+    // A sensor's metres become modal by the model's own shape; without a model's backbones they stay as they are.
+    const amplitude = result?.amplitude ?? mode.amplitude;
     const traces: Trace[] = [];
-    const add = (panel: number, values: Numbers, computed: Numbers, factor: number) => {
+    const add = (panel: number, values: Numbers, computed: Numbers | undefined, factor: number) => {
       const scaled = (list: Numbers) => list.map((v) => (v === null ? null : factor * v));
-      traces.push(curve("measured", mode.amplitude, scaled(values), { mark: "markers", panel, colour: 0, legend: panel === 0 }));
-      traces.push(curve(own.name, mode.amplitude, scaled(computed), { panel, colour: 1, legend: panel === 0 }));
+      traces.push(curve("measured", amplitude, scaled(values), { mark: "markers", panel, colour: 0, legend: panel === 0 }));
+      if (computed) traces.push(curve(own.name, amplitude, scaled(computed), { panel, colour: 1, legend: panel === 0 }));
     };
-    add(0, mode.frequency_hz, result?.frequency_hz ?? [], 1);
-    add(1, mode.damping_ratio, result?.damping_ratio ?? [], 100);
-    return frame(`backbone-${mode.mode}`, `Mode ${mode.mode}, ${mode.fitted ? "fitted" : "predicted"}`, axis("amplitude", "√kg·m", "log"),
+    add(0, mode.frequency_hz, result?.frequency_hz, 1);
+    add(1, mode.damping_ratio, result?.damping_ratio, 100);
+    return frame(`backbone-${mode.mode}`, `Mode ${mode.mode}, ${mode.fitted ? "fitted" : "predicted"}`,
+      result ? axis("amplitude", "√kg·m", "log") : axis("amplitude as measured", "", "log"),
       [axis("frequency", "Hz"), axis("damping ratio", "%")], { traces });
   }
 

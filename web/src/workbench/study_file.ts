@@ -8,6 +8,7 @@ export interface Errors {
 }
 
 export interface Backbone {
+  amplitude: Numbers; // modal, √kg·m: where the model was asked, point by point as measured
   frequency_hz: Numbers;
   damping_ratio: Numbers;
 }
@@ -28,7 +29,7 @@ export interface Combination {
 export interface Measured {
   mode: number;
   fitted: boolean;
-  amplitude: Numbers;
+  amplitude: Numbers; // as measured: modal, or metres at the study's sensor
   frequency_hz: Numbers;
   damping_ratio: Numbers;
   variability: Errors | null; // the larger of what its scatter amounts to, up and down
@@ -99,7 +100,7 @@ const measured = (at: Reader): Measured => ({
 });
 
 const backbones = (at: Reader): Backbone[] =>
-  at.key("backbones").list().map((mode) => ({ frequency_hz: mode.key("frequency_hz").numbers(), damping_ratio: mode.key("damping_ratio").numbers() }));
+  at.key("backbones").list().map((mode) => ({ amplitude: mode.key("amplitude").numbers(), frequency_hz: mode.key("frequency_hz").numbers(), damping_ratio: mode.key("damping_ratio").numbers() }));
 
 function combination(at: Reader): Combination {
   const modes = at.key("predictions").list().map((mode) => ({ frequency: mode.key("frequency_error").numbers(), damping: mode.key("damping_error").numbers() }));
