@@ -18,13 +18,25 @@ namespace py = pybind11;
 
 using Array = py::array_t<double, py::array::c_style>;
 
+inline std::string type_name(py::handle value) { return py::str(py::type::of(value).attr("__name__")); }
+
+/// A plain number; anything else is refused by the name of what it was given for.
+inline double real_number(std::string_view what, py::handle value) {
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    throw py::type_error(fmt::format("{} must be a number, got {}", what, type_name(value)));
+  }
+  return number;
+}
+
 /// What was given as contiguous doubles. Integers and other floats are converted; complex, text and objects refused.
 inline Array real_array(std::string_view what, const py::object& given) {
   const py::array any = py::array::ensure(given);
   if (!any || std::string_view("fiu").find(any.dtype().kind()) == std::string_view::npos)
-    throw py::type_error(fmt::format("{} must be a number or an array of real numbers, got {}", what,
-                                     any ? fmt::format("dtype {}", std::string(py::str(any.dtype())))
-                                         : std::string(py::str(py::type::of(given).attr("__name__")))));
+    throw py::type_error(
+        fmt::format("{} must be a number or an array of real numbers, got {}", what,
+                    any ? fmt::format("dtype {}", std::string(py::str(any.dtype()))) : type_name(given)));
   return py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(any);
 }
 

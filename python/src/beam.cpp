@@ -26,7 +26,10 @@ class Section {
  public:
   Section(const py::dict& model, const char* name, const std::vector<std::string>& known) : name_(name) {
     if (!model.contains(name)) throw InvalidInput(fmt::format("model['{}'] is missing", name));
-    values_ = model[name].cast<py::dict>();
+    const py::object given = model[name];
+    if (!py::isinstance<py::dict>(given))
+      throw py::type_error(fmt::format("model['{}'] must be a dictionary, got {}", name, type_name(given)));
+    values_ = given.cast<py::dict>();
     for (const auto& [key, value] : values_) {
       const auto text = key.cast<std::string>();
       if (std::find(known.begin(), known.end(), text) == known.end())
@@ -35,13 +38,17 @@ class Section {
   }
   [[nodiscard]] double number(const char* key) const {
     if (!values_.contains(key)) throw InvalidInput(fmt::format("{}.{} is missing", name_, key));
-    return values_[key].cast<double>();
+    return real_number(fmt::format("{}.{}", name_, key), values_[key]);
   }
   [[nodiscard]] double number(const char* key, double fallback) const {
     return values_.contains(key) ? number(key) : fallback;
   }
   [[nodiscard]] bool flag(const char* key, bool fallback) const {
-    return values_.contains(key) ? values_[key].cast<bool>() : fallback;
+    if (!values_.contains(key)) return fallback;
+    const py::object given = values_[key];
+    if (!py::isinstance<py::bool_>(given))
+      throw py::type_error(fmt::format("{}.{} must be True or False, got {}", name_, key, type_name(given)));
+    return given.cast<bool>();
   }
 
  private:
@@ -50,9 +57,11 @@ class Section {
 };
 
 beam::Model model_from(const py::dict& given) {
-  return beam::checked(
+  const beam::Model model = beam::checked(
       beam::model_of(Section(given, "beam", beam::beam_keys), Section(given, "support", beam::support_keys),
                      Section(given, "bolt", beam::bolt_keys), Section(given, "load", beam::load_keys)));
+  beam::check_resolution(model);
+  return model;
 }
 
 Array frequencies(const py::dict& model, int count) {
@@ -105,8 +114,6 @@ py::dict loop(const py::dict& model, double force, int points) {
 }
 
 py::dict marched_loop(const py::dict& model, double force, int steps, bool dynamic_pressure, int cycles) {
-  if (steps < 4) throw InvalidInput(fmt::format("steps must be >= 4, got {}", steps));
-  if (cycles < 1) throw InvalidInput(fmt::format("cycles must be >= 1, got {}", cycles));
   const beam::Model m = model_from(model);
   const beam::CycleResult cycle =
       beam::FiniteElementBeam(m, beam::preload_pressure(m), {})

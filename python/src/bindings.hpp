@@ -4,7 +4,8 @@
 
 namespace microslip::python {
 
-// One file per folder of src/microslip. Thin: names, units and checks; the theory stays in docs/theory.
+// One file per folder of src/microslip (prediction: a part of identify). Thin: names, units and checks; the theory
+// stays in docs/theory.
 void bind_joints(pybind11::module_& m);
 void bind_beam(pybind11::module_& m);
 void bind_identify(pybind11::module_& m);

@@ -113,6 +113,8 @@ py::dict respond(const std::filesystem::path& model, std::optional<double> force
   out["ridge"] =
       py::dict("frequency_hz"_a = column(&RidgePoint::frequency_hz), "amplitude"_a = column(&RidgePoint::amplitude),
                "force"_a = column(&RidgePoint::force), "damping_ratio"_a = column(&RidgePoint::damping_ratio));
+  out["units"] = py::dict("amplitude"_a = result.units.amplitude, "force"_a = result.units.force,
+                          "phase"_a = "degrees, lag negative");
   out["notes"] = result.notes;
   return versioned(out);
 }

@@ -56,6 +56,7 @@ py::dict fit_from(const py::object& force, const py::object& dissipation, double
   const std::array<std::string, 2> known{"best", "segalman"};
   if (method != known[0] && method != known[1])
     throw InvalidInput(fmt::format("unknown method '{}'{}", method, suggestion(method, known)));
+  if (noise && method == "segalman") throw InvalidInput("noise goes with method 'best', not with 'segalman'");
   const DissipationFit fit = [&] {
     const py::gil_scoped_release release;
     check(data);

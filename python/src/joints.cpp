@@ -5,6 +5,7 @@
 
 #include <microslip/joints/amplitude_curves.hpp>
 #include <microslip/joints/describing_function.hpp>
+#include <microslip/joints/initial_tangent.hpp>
 #include <microslip/joints/loop.hpp>
 
 #include "arrays.hpp"
@@ -49,13 +50,7 @@ NamedValues named_values(const std::string& law, const py::kwargs& given) {
   for (const auto& [key, value] : given) {
     auto name = key.cast<std::string>();
     if (name == python_name("lambda")) name = "lambda";
-    const double number = PyFloat_AsDouble(value.ptr());
-    if (PyErr_Occurred() != nullptr) {
-      PyErr_Clear();
-      throw py::type_error(fmt::format("{}.{} must be a number, got {}", law, name,
-                                       std::string(py::str(py::type::of(value).attr("__name__")))));
-    }
-    values.emplace_back(name, number);
+    values.emplace_back(name, real_number(fmt::format("{}.{}", law, name), value));
   }
   return values;
 }
@@ -70,6 +65,7 @@ py::object result(const char* type) { return py::module_::import("microslip.resu
 /// Calls f(law) with the law's own type while other Python threads may run.
 template <class F>
 auto without_gil(const Law& law, const F& f) {
+  if (lacks_normal_force(law.value)) throw InvalidInput("elastic_dry_friction: give normal_force=N");
   const py::gil_scoped_release release;
   return std::visit(f, law.value);
 }

@@ -2,6 +2,7 @@
 #include <variant>
 
 #include <microslip/io/units.hpp>
+#include <microslip/verbs/coordinate.hpp>
 #include <microslip/verbs/ringdown.hpp>
 
 #include "bindings.hpp"
@@ -19,10 +20,12 @@ py::dict estimate_dict(const signal::Estimate& e) {
                   "damping_ratio"_a = to_array(e.damping_ratio), "dissipation"_a = to_array(e.dissipation));
 }
 
-/// The keys of `microslip ringdown --json`.
+/// The keys of `microslip ringdown --json`, but for those that repeat the call and those of single channels.
 py::dict mode_dict(const signal::ModeRingdown& m, const Record& record) {
+  const verbs::CoordinateUnits units = verbs::units_of(m.coordinate, m.quantity);
   py::dict result("mode_hz"_a = m.requested_hz, "low_amplitude_frequency_hz"_a = m.low_amplitude_frequency_hz,
                   "coordinate"_a = m.coordinate, "quantity"_a = std::string(to_string(m.quantity)),
+                  "amplitude_unit"_a = units.amplitude, "dissipation_unit"_a = units.dissipation,
                   "damping_bias"_a = m.damping_bias, "flag"_a = m.flag, "channels_used"_a = m.channels_used,
                   "notes"_a = m.notes);
   const auto set = [&](const char* key, const std::vector<double>& values) { result[key] = to_array(values); };
@@ -40,6 +43,9 @@ py::dict mode_dict(const signal::ModeRingdown& m, const Record& record) {
   result["n_samples"] = record.n_samples();
   result["start_time"] = record.start_time;
   result["onset"] = m.window.onset + record.start_time;
+  result["end"] = m.window.end + record.start_time;
+  result["start"] = m.window.kind == signal::DecayWindow::Start::impact ? "impact" : "release";
+  result["degree"] = py::dict("log_amplitude"_a = m.amplitude_degree, "phase"_a = m.phase_degree);
   result["noise"] = m.window.noise;
   if (m.band) result["band_hz"] = py::make_tuple(m.band->lower_hz, m.band->upper_hz);
   py::dict estimates;
@@ -96,7 +102,7 @@ void bind_signal(py::module_& m) {
       "measure where their units do not tell; `method` 'both', 'hilbert' or 'pff'; `channels` names, all by default;\n"
       "`degree` of the smoothing polynomials, by cross-validation by default. Returns one dictionary per mode with "
       "the\n"
-      "keys of `microslip ringdown --json`.");
+      "keys of `microslip ringdown --json`, without those of its single channels and of the call itself.");
 }
 
 }  // namespace microslip::python

@@ -47,8 +47,22 @@ def test_bad_models_are_refused_by_name():
         microslip.beam_frequencies(changed("bolt", "mas", 0.5))
     with pytest.raises(ValueError, match="load"):
         microslip.beam_frequencies({key: value for key, value in ASADI.items() if key != "load"})
+    with pytest.raises(ValueError, match="support.normal_stiffness"):  # its waves are too short to follow
+        microslip.beam_frequencies(changed("support", "normal_stiffness", 1e22))
+    with pytest.raises(ValueError, match="at least 8 steps"):
+        microslip.beam_marched_loop(ASADI, 100.0, steps=3)
     with pytest.raises(ValueError, match="grow"):
         microslip.beam_backbone(ASADI, [2.0, 1.0])
+
+
+@pytest.mark.parametrize("model, said", [
+    (changed("beam", "length", "0.3"), "beam.length must be a number, got str"),
+    (changed("support", "unilateral", 1), "support.unilateral must be True or False, got int"),
+    ({**ASADI, "beam": 3}, r"model\['beam'\] must be a dictionary, got int"),
+])
+def test_values_of_another_kind_are_type_errors(model, said):
+    with pytest.raises(TypeError, match=said):
+        microslip.beam_frequencies(model)
 
 
 def test_marched_loop_agrees_with_masings_rule():

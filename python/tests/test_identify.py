@@ -51,6 +51,7 @@ def test_a_power_law_leaves_an_interval_open():
     ([1.0, 2.0], [1.0, 2.0], {"slip_force": 0.0}, "slip_force"),
     ([1.0, 2.0], [1.0, 2.0], {"stiffness": -1.0}, "stiffness"),
     ([1.0, 2.0], [1.0, 2.0], {"method": "segalmann"}, "did you mean 'segalman'"),
+    ([1.0, 2.0], [1.0, 2.0], {"method": "segalman", "noise": 0.1}, "noise goes with method 'best'"),
 ])
 def test_wrong_data_are_refused(force, dissipation, more, said):
     with pytest.raises(ValueError, match=said):

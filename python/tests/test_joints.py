@@ -182,6 +182,13 @@ def test_frameworks(law):
         law.loop(1e-3, framework="massing")
 
 
+def test_friction_without_a_normal_force_is_refused():
+    law = microslip.ElasticDryFriction(friction_coefficient=0.3, stiffness=1e7)
+    for call in (lambda: law.loop(1e-3), lambda: law.dissipation(1e-3), lambda: law.force([0.0, 1e-3])):
+        with pytest.raises(ValueError, match="give normal_force"):
+            call()
+
+
 @pytest.mark.parametrize("view", [lambda u: u[::2], lambda u: u[::-1], lambda u: u.astype(np.float32),
                                   lambda u: u.tolist(), lambda u: np.stack([u, u], axis=1)[:, 0]])
 def test_views_lists_and_other_floats_give_the_same_as_a_plain_copy(law, history, view):

@@ -35,6 +35,7 @@ def test_respond_equals_the_command(model):
     for key in ["frequency_hz", "amplitude", "phase", "third_harmonic"]:
         assert np.array_equal(run[key], line[key]), key
     assert run["resonance"] == line["resonance"]
+    assert run["units"] == line["units"]
     held = microslip.respond(model, amplitude=1e-6, mode=3, frequency_hz=[460.0, 470.0])
     assert held["force"].shape == (2,) and held["amplitude"] == 1e-6
 

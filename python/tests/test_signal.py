@@ -1,4 +1,8 @@
 """Signals in and out: SEP005 dictionaries, files, ring-downs."""
+import json
+import os
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -90,6 +94,22 @@ def test_read_records_gives_what_the_file_holds(tmp_path):
     assert read["fs"] == pytest.approx(FS, rel=1e-9)
     np.testing.assert_array_equal(read["data"], signal["data"])
     assert microslip.ringdown([read], mode=F0, method="pff")
+
+
+def test_ringdown_tells_what_the_command_tells(tmp_path):
+    signal = decay()
+    path = tmp_path / "decay.csv"
+    np.savetxt(path, np.column_stack([np.arange(signal["data"].size) / FS, signal["data"]]), delimiter=",",
+               header="time [s],tip [m/s^2]", comments="", fmt="%.17g")
+    line = [os.environ["MICROSLIP_COMMAND"], "ringdown", path, "--mode", str(F0), "--json"]
+    (printed,) = json.loads(subprocess.run(line, capture_output=True, check=True).stdout)["modes"]
+    ((read,),) = microslip.read_records(path)
+    (mode,) = microslip.ringdown([read], mode=F0)
+    of_the_call, of_channels = {"source", "filter_order", "noise_factor"}, {"channels"}
+    assert set(mode) - {"microslip"} == set(printed) - of_the_call - of_channels
+    for key in ("amplitude_unit", "dissipation_unit", "coordinate", "onset", "end", "start", "degree"):
+        assert mode[key] == printed[key], key
+    np.testing.assert_array_equal(mode["damping_ratio"], printed["damping_ratio"])
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path):
