@@ -39,11 +39,11 @@ class Identification {
     const ModalProblem problem(raw, problem_options_);
     fit_.first_guess = problem.first_guess();
     Path path = can_simulate() ? best_path(raw, problem) : path_of(searched(problem));
-    const bool simulated = !path.spread.models.empty();
-    if (!simulated && options_.replicas > 0)
+    bool simulated = !path.spread.models.empty();
+    if (!can_simulate() && options_.replicas > 0)
       fit_.notes.emplace_back(
           "the file does not say how the decay was recorded: intervals without the estimator's bias");
-    fit_.misfit = path.misfit;
+    if (simulated) fit_.misfit = path.misfit;
     // Misfit that noise does not explain is the model's own: no weight by noise is right for it, so the model is
     // brought as near to both curves as it can be everywhere.
     const bool far = !simulated || path.misfit > 2 || (path.surprise > 4 && leaves_tolerance(path.choice));
@@ -51,14 +51,18 @@ class Identification {
       path.choice = nearest_everywhere(path.choice);
       path.model = path.choice.model();
       path.beyond = false;
+      if (simulated) fit_.misfit = simulate_given(raw, path);
+      simulated = !path.spread.models.empty();
       if (simulated) {
-        fit_.misfit = simulate_given(raw, path);
         fit_.notes.push_back(fmt::format(
             "noise does not explain how far the model lies from the curves ({:.3g} times the misfit of replicas): its "
             "largest misfit was made least",
             fit_.misfit));
       }
     }
+    if (!simulated && can_simulate())
+      fit_.notes.emplace_back(
+          "decays simulated like the measured one cannot be read where it can: intervals without the estimator's bias");
     if (far) path.spread.left_out = left_out(path.choice, fit_.least_largest);
     finish(path);
     return std::move(fit_);
@@ -71,7 +75,7 @@ class Identification {
     ModalIwan model;  ///< the same, with macro-slip from the others where they alone show it
     Spread spread;
     std::vector<double> frequency_bias, damping_bias;  ///< of the estimator, relative
-    double misfit = 0;                                 ///< over that of the replicas, root of the mean squares
+    double misfit = 0;    ///< over that of the replicas, root of the mean squares; infinite where these cannot be read
     double surprise = 0;  ///< sum of squares less that of the replicas, in their standard deviations
     bool beyond = false;
   };
@@ -147,6 +151,7 @@ class Identification {
       ModalIwan whole = simulated;
       if (from.macro_slip) whole = refined(points, simulated, true).model();
       const ModalPoints trusted = only_trusted(points);
+      if (!readable(trusted)) return unreadable(path.choice);
       const double reach = *std::max_element(trusted.amplitude.begin(), trusted.amplitude.end());
       path.choice = refined(trusted, simulated, false);
       bool slips = from.macro_slip && whole.phi_max() < 0.98 * reach;
@@ -168,6 +173,17 @@ class Identification {
       path.model = path.beyond ? joined(path.choice, whole, reach) : path.choice.model();
       if (round > 0 && near(path.model, simulated)) break;
     }
+    return path;
+  }
+
+  /// Do enough points have replicas? A model that is fitted to fewer proves nothing by meeting them.
+  static bool readable(const ModalPoints& points) {
+    const auto left = static_cast<std::size_t>(std::count(points.weight.begin(), points.weight.end(), 0.0));
+    return points.size() - left >= std::min(least_points, points.size());
+  }
+  static Path unreadable(const Choice& choice) {
+    Path path = path_of(choice);
+    path.misfit = std::numeric_limits<double>::infinity();
     return path;
   }
 
@@ -249,11 +265,15 @@ class Identification {
   }
 
   /// Replicas of a model that no round led to, in place of the last round's: rounds of a model that cannot follow the
-  /// curves do not settle, and where they end depends on the seed. Returns its misfit over that of the replicas.
+  /// curves do not settle, and where they end depends on the seed. Returns its misfit over that of the replicas; there
+  /// are none where they cannot be read.
   double simulate_given(const ModalPoints& raw, Path& path) {
     ReplicaCurves replicas = replicas_(path.model, raw.amplitude, static_cast<std::size_t>(options_.replicas));
     const Corrected without_bias = corrected(raw, flagged(), ModalIwanLaw(path.model, options_.forms), replicas);
-    const ModalProblem problem(only_trusted(without_bias.points), problem_options_);
+    const ModalPoints trusted = only_trusted(without_bias.points);
+    path.spread = {};
+    if (!readable(trusted)) return 0;
+    const ModalProblem problem(trusted, problem_options_);
     path.spread = refit(problem, path.model, path.choice.macro_slip, only_trusted(replicas));
     return std::sqrt(problem.value(problem.variables(path.model)) / std::max(mean(path.spread.values), 1e-300));
   }

@@ -83,9 +83,14 @@ DecayReplicas::DecayReplicas(const DecaySetup& setup, const ModalIwan& model, do
     // White noise has about this amplitude in the band; reading it tells the rest.
     const double width = setup_.band ? setup_.band->width() : 0.5 * setup_.sampling_rate_hz;
     const double guess = setup_.noise / std::sqrt(4 * width / setup_.sampling_rate_hz);
-    double ratio = 0;
-    for (std::uint64_t seed = 1; seed <= 2; ++seed) ratio += 0.5 * read(guess, 1000 + seed).window.noise / setup_.noise;
-    deviation_ = ratio > 0 ? guess / ratio : guess;
+    deviation_ = guess;
+    try {
+      double ratio = 0;
+      for (std::uint64_t seed = 1; seed <= 2; ++seed)
+        ratio += 0.5 * read(guess, 1000 + seed).window.noise / setup_.noise;
+      if (ratio > 0) deviation_ = guess / ratio;
+    } catch (const InvalidInput&) {  // no decay can be read in such noise: no replica will be either
+    }
   }
 }
 

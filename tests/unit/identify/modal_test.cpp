@@ -257,6 +257,23 @@ TEST(FitModal, RoundsOfReplicasEndAlsoWithoutADamper) {
   EXPECT_LT(simulated, 2 * 6);  // two replicas in each of six rounds at most
 }
 
+TEST(FitModal, ReplicasThatCannotBeReadGiveNoCertainty) {
+  MeasuredDecay d = recorded(exact_curves(mode_1, 0.02, 0.3));
+  for (std::size_t i = 0; i < d.size(); ++i) d.damping_ratio[i] *= 1 + 0.03 * std::sin(static_cast<double>(i));
+  d.setup->noise = 1e3 * d.amplitude.front();  // in which nothing is left to be read
+  for (const ModalObjective objective : {ModalObjective::log, ModalObjective::paper}) {
+    const ModalFit fit = fit_modal({d}, {.objective = objective, .replicas = 4});
+    EXPECT_EQ(fit.replicas, 0);
+    EXPECT_TRUE(std::any_of(fit.notes.begin(), fit.notes.end(),
+                            [](const std::string& note) { return note.find("cannot be read") != std::string::npos; }));
+    for (std::size_t q = 0; q < n_modal_parameters; ++q)
+      if (fit.intervals[q].lower && fit.intervals[q].upper) {
+        EXPECT_GT(*fit.intervals[q].upper - *fit.intervals[q].lower, 1e-6 * modal_quantity(fit.model, q));
+      }
+    EXPECT_NEAR(fit.model.damping, mode_1.damping, 0.03 * mode_1.damping);
+  }
+}
+
 /// The record of a mode whose curves wave about those of a model, by these shares of frequency and damping; noise at
 /// -80 dB of the first amplitude; as `ringdown` reads it.
 MeasuredDecay waving(double frequency_share, double damping_share) {
