@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -129,30 +130,67 @@ io::Json read_result(const std::filesystem::path& path) {
   }
 }
 
-/// The mode that a decay belongs to: the nearest within 2 %, but none that was asked for by another frequency in the
-/// same record, which is a neighbour.
+/// What was asked for in a record, and what was found there.
+struct AskedMode {
+  double asked_hz, found_hz;
+};
+/// By source.
+using AskedModes = std::map<std::string, std::vector<AskedMode>>;
+
+double middle_of(std::vector<double> values) {
+  std::erase_if(values, [](double x) { return !std::isfinite(x); });
+  if (values.empty()) return std::nan("");
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Two modes of one record, not one that was asked for twice: what was found lies apart too.
+bool are_neighbours(const AskedMode& a, const AskedMode& b) {
+  const double asked = std::abs(a.asked_hz - b.asked_hz), found = std::abs(a.found_hz - b.found_hz);
+  return asked > 0 && !(found <= 0.5 * asked);
+}
+
+/// Looks whether this is a result of ringdown, and what was asked for in it.
+void note_asked(const io::Json& json, const std::string& source, AskedModes& modes) {
+  const JsonReader file(json, source);
+  if (const std::string verb = file.text("verb", "ringdown"); verb != "ringdown")
+    throw no_ringdown(source, fmt::format("is a result of {}", verb));
+  if (!file.contains("modes")) throw no_ringdown(source, "has no modes");
+  for (const JsonReader& mode : file.objects("modes"))
+    if (mode.contains("mode_hz") && mode.contains("frequency_hz"))
+      modes[mode.text("source", source)].push_back(
+          {positive_number(mode, "mode_hz"), middle_of(mode.numbers("frequency_hz"))});
+}
+
+/// The mode that a decay belongs to: the nearest within 2 %, but none that is rather a neighbour's in the same record.
 std::vector<ModeDecays>::iterator nearest_mode(std::vector<ModeDecays>& modes, double mode_hz,
-                                               std::optional<double> asked, const std::string& source) {
-  const auto is_neighbour = [&](const ModeDecays& m) {
+                                               std::optional<double> asked, const MeasuredDecay& decay,
+                                               const AskedModes& all) {
+  const auto in_record = all.find(decay.source);
+  const AskedMode own{asked.value_or(mode_hz), middle_of(decay.frequency_hz)};
+  const auto is_neighbours = [&](const ModeDecays& m) {
+    if (!asked || in_record == all.end()) return false;
     for (std::size_t j = 0; j < m.decays.size(); ++j)
-      if (m.decays[j].source == source && asked && m.asked_hz[j] && *m.asked_hz[j] != *asked) return true;
-    return false;
+      if (m.decays[j].source == decay.source && m.asked_hz[j] &&
+          are_neighbours(own, {*m.asked_hz[j], middle_of(m.decays[j].frequency_hz)}))
+        return true;
+    return std::any_of(in_record->second.begin(), in_record->second.end(), [&](const AskedMode& other) {
+      return are_neighbours(own, other) && std::abs(other.asked_hz - m.mode_hz) < std::abs(own.asked_hz - m.mode_hz);
+    });
   };
   auto best = modes.end();
   for (auto m = modes.begin(); m != modes.end(); ++m) {
     const double apart = std::abs(m->mode_hz - mode_hz);
-    if (apart < 0.02 * m->mode_hz && !is_neighbour(*m) &&
+    if (apart < 0.02 * m->mode_hz && !is_neighbours(*m) &&
         (best == modes.end() || apart < std::abs(best->mode_hz - mode_hz)))
       best = m;
   }
   return best;
 }
 
-void add_file(const io::Json& json, const std::string& source, ModalMeasurements& into) {
+void add_file(const io::Json& json, const std::string& source, const AskedModes& all, ModalMeasurements& into) {
   const JsonReader file(json, source);
-  if (const std::string verb = file.text("verb", "ringdown"); verb != "ringdown")
-    throw no_ringdown(source, fmt::format("is a result of {}", verb));
-  if (!file.contains("modes")) throw no_ringdown(source, "has no modes");
   into.sources.push_back(source);
   ShapeTable shapes;
   if (file.contains("shapes")) {
@@ -170,7 +208,7 @@ void add_file(const io::Json& json, const std::string& source, ModalMeasurements
     const CoordinateUnits units = units_of(coordinate, quantity);
     const auto asked = mode.contains("mode_hz") ? std::optional(mode_hz) : std::nullopt;
     MeasuredDecay decay = read_decay(mode, source);
-    auto found = nearest_mode(into.modes, mode_hz, asked, decay.source);
+    auto found = nearest_mode(into.modes, mode_hz, asked, decay, all);
     if (found == into.modes.end()) {
       into.modes.push_back({mode_hz,
                             coordinate,
@@ -217,7 +255,11 @@ void settle_shapes(ModalMeasurements& m) {
 ModalMeasurements read_modal_measurements(const std::vector<std::filesystem::path>& files) {
   ModalMeasurements all;
   all.files = files;
-  for (const auto& file : files) add_file(read_result(file), file.string(), all);
+  std::vector<io::Json> results;
+  for (const auto& file : files) results.push_back(read_result(file));
+  AskedModes asked;
+  for (std::size_t i = 0; i < files.size(); ++i) note_asked(results[i], files[i].string(), asked);
+  for (std::size_t i = 0; i < files.size(); ++i) add_file(results[i], files[i].string(), asked, all);
   if (all.modes.empty()) throw InvalidInput("fit modal: the files hold no mode");
   settle_shapes(all);
   return all;
@@ -225,7 +267,10 @@ ModalMeasurements read_modal_measurements(const std::vector<std::filesystem::pat
 
 ModalMeasurements parse_modal_measurements(std::string_view text, const std::string& source) {
   ModalMeasurements all;
-  add_file(io::parse_json(text, source), source, all);
+  const io::Json result = io::parse_json(text, source);
+  AskedModes asked;
+  note_asked(result, source, asked);
+  add_file(result, source, asked, all);
   if (all.modes.empty()) throw InvalidInput(fmt::format("{}: modes is empty", source));
   settle_shapes(all);
   return all;
