@@ -80,11 +80,14 @@ void refine_slowest(const MatrixXd& K, Modes& modes) {
   modes.shapes.leftCols(n) = V * ritz.eigenvectors();
 }
 
-/// Strain energy of a shape over that of its pieces without their signs: changing every entry of K by a part of it
-/// changes this by no more than that part.
-double strain(const MatrixXd& K, const VectorXd& v) {
+/// Strain energy of a shape, and that of its pieces without their signs: changing every entry of K by a part of it
+/// changes the energy by no more than that part of the pieces.
+struct Strain {
+  double energy, pieces;
+};
+Strain strain(const MatrixXd& K, const VectorXd& v) {
   const VectorXd size = v.cwiseAbs();
-  return v.dot(K * v) / size.dot(K.cwiseAbs() * size);
+  return {v.dot(K * v), size.dot(K.cwiseAbs() * size)};
 }
 
 /// How many of the slowest modes lie below all others by far, 1e6 and more.
@@ -96,7 +99,8 @@ Index count_apart(const VectorXd& kappa, Index slowest) {
 }
 
 /// Sets modes without stiffness to zero and counts them: their strain is gone when the stiffness changes in its twelfth
-/// digit. Where they stand apart from all others in its ninth: reduced models have no more digits.
+/// digit. Where they stand apart from all others in its ninth: reduced models have no more digits. In modal coordinates
+/// a rigid motion has an entry of its own, what an eigensolver left of zero: there the pieces are next to nothing too.
 Index count_rigid(const MatrixXd& K, Modes& modes, const std::string& what) {
   VectorXd& kappa = modes.kappa;
   const Index n = kappa.size();
@@ -104,7 +108,8 @@ Index count_rigid(const MatrixXd& K, Modes& modes, const std::string& what) {
   const Index slowest = (kappa.array() <= rounding).count(), apart = count_apart(kappa, slowest);
   Index n_rigid = 0;
   for (; n_rigid < slowest; ++n_rigid) {
-    const double energy = strain(K, modes.shapes.col(n_rigid)), none = n_rigid < apart ? 1e-9 : 1e-12;
+    const auto [energy, pieces] = strain(K, modes.shapes.col(n_rigid));
+    const double none = pieces <= rounding ? pieces : (n_rigid < apart ? 1e-9 : 1e-12) * pieces;
     if (energy < -none)
       throw InvalidInput(fmt::format(
           "{}: the stiffness is negative: with the joint held, a motion has omega^2 = {:.3g}", what, kappa(n_rigid)));

@@ -148,11 +148,14 @@ Eigen::MatrixXd rigid_body_modes(const FeModel& model) {
   if (!(pieces.diagonal().minCoeff() > 0)) return Eigen::MatrixXd(model.size(), 0);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> strain(energy, pieces);
   constexpr double rounding = 1e-10;
+  constexpr double five_digits = 1e-5;
   if (const double least = strain.eigenvalues()(0); least < -rounding)
     throw InvalidInput(
-        fmt::format("the stiffness is negative where the mesh moves as one piece: {:.3g} of what its diagonal gives, a "
-                    "sign or an element is wrong",
-                    least));
+        fmt::format("the stiffness is negative where the mesh moves as one piece: {:.3g} of what its "
+                    "diagonal gives, {}",
+                    least,
+                    least < -five_digits ? "a sign or an element is wrong"
+                                         : "so the matrix has too few digits: write it with twelve or more"));
   const Eigen::Index n_rigid = (strain.eigenvalues().array() < rounding).count();
   motions = (motions * strain.eigenvectors().leftCols(n_rigid)).eval();
   if (n_rigid == 0) return motions;

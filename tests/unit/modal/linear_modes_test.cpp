@@ -107,6 +107,24 @@ TEST(JointedSystem, KnowsRigidMotionsOfAStiffnessOfTenDigits) {  // as files and
   for (const int n_elements : {2, 3, 4, 5, 6}) EXPECT_EQ(beam(n_elements, true, 0, 9).n_rigid(), 2) << n_elements;
 }
 
+TEST(JointedSystem, KnowsRigidMotionsInModalCoordinates) {  // what an eigensolver leaves of zero, of either sign
+  constexpr Eigen::Index n_modes = 16;
+  for (const double rigid : {0.0, 1e-9, -1e-9, 1e-7, -1e-7, 1e-5, -1e-5, 1e-4, -1e-4}) {
+    System system;
+    system.mass = MatrixXd::Identity(n_modes, n_modes);
+    system.stiffness = MatrixXd::Zero(n_modes, n_modes);
+    Interface interface;
+    interface.map = MatrixXd::Zero(3, n_modes);
+    for (Eigen::Index i = 0; i < n_modes; ++i) {
+      const auto x = static_cast<double>(i);
+      system.stiffness(i, i) = i < 6 ? rigid * (1 + 0.5 * x) : 1e6 * std::pow(1.7, x - 6);
+      for (Eigen::Index j = 0; j < 3 && i >= 6; ++j) interface.map(j, i) = std::cos(static_cast<double>(j + 1) * x);
+    }
+    interface.areas = VectorXd::Ones(1);
+    EXPECT_EQ(JointedSystem(std::move(system), std::move(interface), "modes").n_rigid(), 6) << rigid;
+  }
+}
+
 TEST(JointedSystem, RefusesANegativeStiffness) {
   for (const int n_elements : {20, 150})
     EXPECT_NE(test::message_of<InvalidInput>([&] {

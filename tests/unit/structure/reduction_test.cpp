@@ -292,6 +292,15 @@ TEST(ReductionRefuses, AStiffnessThatIsNegativeForSomeMotion) {
   EXPECT_NE(refusal([&] { (void)rigid_body_modes(grounded.model); }).find("moves as one piece"), std::string::npos);
 }
 
+TEST(ReductionRefuses, AStiffnessWhoseDigitsDoNotTellRigidMotions) {
+  Case c;
+  for (Eigen::Index j = 0; j < c.model.stiffness.outerSize(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(c.model.stiffness, j); entry; ++entry)
+      entry.valueRef() = std::stod(fmt::format("{:.6e}", entry.value()));
+  EXPECT_NE(refusal([&] { (void)rigid_body_modes(c.model); }).find("too few digits: write it with twelve or more"),
+            std::string::npos);
+}
+
 TEST(BoltPreload, HeadAndNutTheWrongWayRoundAreRefused) {  // else the preload would pull the joint open
   const Case c;
   const Eigen::Vector3d z(0, 0, 1);
