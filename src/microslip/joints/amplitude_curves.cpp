@@ -22,9 +22,10 @@ LoopPoint<S> loop_point(const Law& law, const S& a, Framework framework) {
 }
 
 /// d ln D / d ln F; NaN where nothing is lost yet, or where the force has stopped growing.
-double log_slope(const LoopPoint<Dual>& at) {
+double log_slope(const LoopPoint<Dual>& at, double amplitude) {
   const double slope = (at.loss.grad / at.loss.value) / (at.force.grad / at.force.value);
-  return at.loss.value > 0 && at.force.grad > 0 && std::isfinite(slope) ? slope : std::nan("");
+  const bool grows = at.force.grad * amplitude > 1e-12 * at.force.value;  // and not by rounding
+  return at.loss.value > 0 && grows && std::isfinite(slope) ? slope : std::nan("");
 }
 
 template <class Law>
@@ -40,8 +41,9 @@ void add_point(AmplitudeCurves& curves, const Law& law, Framework framework, dou
   curves.force.push_back(here.force.value);
   curves.dissipation.push_back(here.loss.value);
   curves.secant_stiffness.push_back(here.force.value / a);
-  curves.slope.push_back(log_slope(here));
-  curves.curvature.push_back((log_slope(after) - log_slope(before)) / std::log(after.force.value / before.force.value));
+  curves.slope.push_back(log_slope(here, a));
+  curves.curvature.push_back((log_slope(after, a) - log_slope(before, a)) /
+                             std::log(after.force.value / before.force.value));
 }
 
 /// The amplitude up to which the force of a law with a knee grows; 0 for a law without. iwan5 carries less past its

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -41,19 +42,24 @@ inline double angle_less_sine(double z) {
 
 }  // namespace detail
 
-/// By quadrature of the loop, any law: relative accuracy 1e-11.
+/// By quadrature of the loop, any law: relative accuracy 1e-11 of the largest force on it.
 template <class Law>
 DescribingFunction<typename Law::Scalar> describing_function(const Law& law, const typename Law::Scalar& a,
                                                              Framework framework) {
   using S = typename Law::Scalar;
   using std::numbers::pi;
   const auto top = steady_state(law, a);
-  const double tolerance = 1e-12 * std::abs(value_of(loop_force(law, a, framework)));
+  const auto force_at = [&](const S& amplitude) { return std::abs(value_of(loop_force(law, amplitude, framework))); };
+  const double knee = detail::corner(law);
+  double largest = force_at(a);
+  if (knee > 0 && knee < value_of(a))
+    largest = std::max(largest, force_at(S(knee * (1 - 1e-12))));  // iwan5 drops there
+  const double tolerance = 1e-12 * largest;
   const auto harmonic = [&](double theta) {
     return unloading_force(law, top, a, S(a * S(std::cos(theta))), framework) * S(std::cos(theta));
   };
   // The loop's corner lies where half the way travelled equals the curve's corner.
-  const double x = detail::corner(law) / value_of(a);
+  const double x = knee / value_of(a);
   const double split = x > 0 && x < 1 ? 2 * std::asin(std::sqrt(x)) : 0.5 * pi;
   const S first = integrate_unit<S>([&](double t) { return harmonic(split * t); }, tolerance);
   const S second = integrate_unit<S>([&](double t) { return harmonic(split + (pi - split) * t); }, tolerance);

@@ -1,4 +1,5 @@
 // What amplitude_curves finds for every law: parameters at random, fixed seed.
+#include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -33,6 +34,11 @@ TYPED_TEST(AmplitudeCurves, LossAtAForceIsThatOfTheSmallestLoopWhereverTheSearch
       }
     }
   }
+}
+
+TEST(AmplitudeSlope, OfAForceThatHasSaturatedIsNone) {  // where it grows by rounding alone
+  for (const AnyLaw& law : {AnyLaw(BoucWen1<double>{1e7, 1e4, -1e4}), AnyLaw(BoucWen2<double>{1e7, 10, -10})})
+    for (const double slope : amplitude_curves(law, 1e-2, 1e3, 6).slope) EXPECT_TRUE(std::isnan(slope)) << slope;
 }
 
 }  // namespace
