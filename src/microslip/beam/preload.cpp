@@ -61,18 +61,24 @@ std::pair<double, double> touching(const Field& field, double bolt, double lengt
   return {from, to};
 }
 
-/// Every interval of [0, length] in which w > 0. Pieces are shorter than the waves of w.
+/// Every interval of [0, length] in which w > 0, but for waves that have decayed into rounding. Pieces are shorter than
+/// the waves of w.
 std::vector<Interval> pressed_in(const Field& field, double length) {
   constexpr int n = 8;
+  double largest = 0;
+  for (const Field::Piece& piece : field.pieces())
+    if (piece.from < length) largest = std::max(largest, std::abs(field.at(piece.from, Component::w)));
+  const double nothing = 1e-12 * largest;
   std::vector<Interval> intervals;
   double before = 0;
-  bool inside = field.at(0, Component::w) > 0;
+  bool inside = field.at(0, Component::w) > nothing;
   if (inside) intervals.push_back({0, length});
   for (const Field::Piece& piece : field.pieces()) {
     if (piece.from >= length) break;
     for (int i = 1; i <= n; ++i) {
       const double x = std::min(length, piece.from + (piece.to - piece.from) * i / n);
-      const bool now = field.at(x, Component::w) > 0;
+      const double w = field.at(x, Component::w);
+      const bool now = w > nothing || (inside && w > -nothing);
       if (now && !inside) intervals.push_back({edge_between(field, before, x), length});
       if (!now && inside) intervals.back().to = edge_between(field, x, before);
       before = x;

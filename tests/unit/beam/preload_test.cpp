@@ -39,6 +39,15 @@ TEST(Preload, BalancesTheBoltInForceAndMoment) {
       }
 }
 
+TEST(Preload, WavesThatHaveDecayedIntoRoundingPressNowhere) {  // each wave is exp(-2 pi) of the one before
+  Model m = asadi();
+  m.support.unilateral = false;
+  for (const double kn : {1e13, 1e15, 1e17}) {
+    m.support.normal_stiffness = kn;
+    EXPECT_LE(preload_pressure(m).pressed.size(), 13U) << kn;
+  }
+}
+
 TEST(Preload, OfALongSupportIsHetenyisInfiniteBeam) {
   Model m = asadi();
   m.support = {.length = 0.3,
