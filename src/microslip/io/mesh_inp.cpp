@@ -136,6 +136,8 @@ class InpReader {
         member(line, keyword);
       } else if (keyword.name == "SURFACE") {
         surface(line, keyword);
+      } else if (keyword.name == "SYSTEM") {  // without data it is the global one again
+        refuse_as_not_done(keyword);
       }
     }
     finish_element();
@@ -166,13 +168,16 @@ class InpReader {
       reader_.refuse(fmt::format("*SURFACE of type '{}': ELEMENT or NODE is expected", keyword.value("TYPE")));
   }
 
+  void refuse_as_not_done(const Keyword& keyword) const {
+    reader_.refuse(
+        fmt::format("*{} is not carried out: give every node and element in global coordinates", keyword.name));
+  }
+
   /// What makes or moves nodes and elements: without it the mesh would be another one.
   void refuse_what_is_not_done(const Keyword& keyword) const {
-    constexpr std::array<std::string_view, 7> makers{"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM"};
+    constexpr std::array<std::string_view, 6> makers{"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY"};
     constexpr std::array<std::string_view, 5> readers{"NODE", "ELEMENT", "NSET", "ELSET", "SURFACE"};
-    if (std::find(makers.begin(), makers.end(), keyword.name) != makers.end())
-      reader_.refuse(
-          fmt::format("*{} is not carried out: give every node and element in global coordinates", keyword.name));
+    if (std::find(makers.begin(), makers.end(), keyword.name) != makers.end()) refuse_as_not_done(keyword);
     if (std::find(readers.begin(), readers.end(), keyword.name) != readers.end() && keyword.has("INPUT"))
       reader_.refuse(fmt::format("*{} with INPUT='{}' is not followed: paste the file in", keyword.name,
                                  keyword.options.at("INPUT")));

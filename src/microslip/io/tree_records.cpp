@@ -156,7 +156,11 @@ class Finder {
         if (auto signal = as_sep005(*inner)) dictionaries.push_back(*std::move(signal));
     if (auto itself = path.empty() ? as_sep005(group) : std::nullopt) dictionaries.push_back(*std::move(itself));
     if (!dictionaries.empty()) {
-      note_name("", "time");
+      for (const Sep005& signal : dictionaries)
+        if (signal.time.empty())
+          names_.insert(signal.name);
+        else
+          note_name("", "time");
       for (Record& record : from_sep005(dictionaries, source_, options_)) found.records.push_back(std::move(record));
       return;
     }

@@ -88,9 +88,12 @@ std::optional<Unit> known_unit(std::string_view unit) {
 }
 
 std::optional<double> seconds_per(std::string_view unit) {
-  // Words may have capitals; Ms is not ms. A word's "seconds" is an s by now.
-  std::string name = canonical(unit.size() > 3 ? lower_case(unit) : unit);
-  if (name.ends_with('.')) name.pop_back();
+  std::string bare(unit);
+  std::erase_if(bare, [](char c) { return std::string_view(" \t[]()").find(c) != std::string_view::npos; });
+  // Words may have capitals; Ms is not ms.
+  const std::string small = lower_case(bare);
+  std::string name = canonical(bare.size() > 3 || small == "s" || small == "sec" ? small : bare);
+  if (name.ends_with('.')) name.pop_back();  // a word's "seconds" is an s by now
   constexpr std::array<std::pair<std::string_view, double>, 13> times{{{"s", 1},
                                                                        {"ms", 1e-3},
                                                                        {"us", 1e-6},

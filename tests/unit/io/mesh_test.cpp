@@ -59,10 +59,13 @@ TEST(InpMesh, WhatWouldMoveOrMakeNodesIsRefusedByName) {
   const auto said = [](const std::string& text) {
     return refusal([&] { (void)parse_inp("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n" + text, "bar.inp"); });
   };
-  for (const char* name : {"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM"})
+  for (const char* name : {"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY"})
     EXPECT_EQ(
         said(fmt::format("*{}\n1, 2, 1\n", name)),
         fmt::format("bar.inp:4: *{} is not carried out: give every node and element in global coordinates", name));
+  EXPECT_EQ(said("*SYSTEM\n1, 2, 1\n"),
+            "bar.inp:5: *SYSTEM is not carried out: give every node and element in global coordinates");
+  EXPECT_EQ(parse_inp("*SYSTEM\n*NODE\n1, 0, 0, 0\n", "bar.inp").nodes.size(), 1U);  // the global one
   EXPECT_EQ(said("*Node, system=c\n3, 1, 90, 0\n"),
             "bar.inp:4: *NODE with SYSTEM=C: rectangular coordinates are expected");
   EXPECT_EQ(parse_inp("*NODE, SYSTEM=R\n1, 0, 0, 0\n", "bar.inp").nodes.size(), 1U);

@@ -235,6 +235,8 @@ TEST(Records, ANameOfTimeThatATreeDoesNotHaveIsRefused) {
   const auto sep = scratch.file("s.json", R"([{"data":[1,2,3],"name":"a","unit_str":"g","time":[0,1,2]}])");
   EXPECT_EQ(io::read_records(sep, named("time")).at(0).sampling_rate_hz, 1);
   EXPECT_EQ(refusal(sep, named("zeit")), ": no variable is named 'zeit' (known: time)");
+  const auto by_rate = scratch.file("r.json", R"([{"data":[1,2,3],"name":"a","unit_str":"g","fs":10}])");
+  EXPECT_EQ(refusal(by_rate, named("time")), ": no variable is named 'time' (known: a)");
 }
 
 TEST(Records, ARateThatContradictsTheTimeOfATreeIsSaid) {
@@ -503,10 +505,10 @@ TEST(Units, MeanWhatTheySay) {
   EXPECT_FALSE(io::known_unit("").has_value());
   for (const char* spelling : {"ms", "msec", "millisec", "millisecond", "milliseconds", "Milliseconds", "[ms]"})
     EXPECT_EQ(io::seconds_per(spelling), 1e-3) << spelling;
-  for (const char* spelling : {"s", "sec", "Sec.", "second", "seconds", "Seconds"})
+  for (const char* spelling : {"s", "S", "(s)", "sec", "Sec", "SEC", "[Sec]", "Sec.", "second", "seconds", "Seconds"})
     EXPECT_EQ(io::seconds_per(spelling), 1) << spelling;
   EXPECT_EQ(io::seconds_per("minutes"), 60);
-  for (const char* spelling : {"m/s", "m", "", "samples", "Ms"})
+  for (const char* spelling : {"m/s", "m", "", "samples", "Ms", "[Ms]", "MS"})
     EXPECT_FALSE(io::seconds_per(spelling).has_value()) << spelling;
   Record record;
   record.channels.resize(2);
