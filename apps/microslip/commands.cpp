@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -48,14 +49,7 @@ void write_data(const verbs::Output& output, const Delivery& delivery) {
     io::write_file(delivery.output, output.text());
 }
 
-/// The data first: a figure that cannot be written must not cost them.
-void deliver(const verbs::Output& output, const Delivery& delivery, const std::string& command_line, double seconds) {
-  for (const std::string& note : output.notes) say("note: " + note);
-  if (delivery.csv && !output.csv) throw InvalidInput("this result is not a table; use --json");
-  if (!delivery.output.empty())
-    write_data(output, delivery);
-  else
-    print_data(delivery.json ? output.json() : delivery.csv ? output.csv() : output.text());
+void draw(const verbs::Output& output, const Delivery& delivery, const std::string& command_line, double seconds) {
   if (delivery.report.empty() && delivery.svg.empty()) return;
   const report::Page page = verbs::finished_page(output, command_line, seconds);
   if (!delivery.svg.empty())
@@ -64,6 +58,26 @@ void deliver(const verbs::Output& output, const Delivery& delivery, const std::s
     io::write_file(delivery.report, report::render(page));
     say("report: " + std::filesystem::absolute(delivery.report).string());
   }
+}
+
+/// Neither data nor figures cost the other: a file of data comes before the figures, which may not be writable,
+/// standard output after them, since who reads it may leave early.
+void deliver(const verbs::Output& output, const Delivery& delivery, const std::string& command_line, double seconds) {
+  for (const std::string& note : output.notes) say("note: " + note);
+  if (delivery.csv && !output.csv) throw InvalidInput("this result is not a table; use --json");
+  if (!delivery.output.empty()) {
+    write_data(output, delivery);
+    draw(output, delivery, command_line, seconds);
+    return;
+  }
+  std::exception_ptr undrawn;
+  try {
+    draw(output, delivery, command_line, seconds);
+  } catch (const InvalidInput&) {
+    undrawn = std::current_exception();
+  }
+  print_data(delivery.json ? output.json() : delivery.csv ? output.csv() : output.text());
+  if (undrawn) std::rethrow_exception(undrawn);
 }
 
 }  // namespace

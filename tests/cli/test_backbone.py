@@ -191,10 +191,10 @@ def test_what_a_combination_overrules_is_noted(microslip, tmp_path):
 
 
 @pytest.mark.parametrize("arguments, said", [
-    (["--loops", "5"], "--loops goes with framework reversal, not with masing"),
-    (["--loops", "5", "--framework", "masing"], "--loops goes with framework reversal, not with masing"),
-    (["--quadrature-points", "21"], "--quadrature-points goes with modal dissipation, not with local"),
-    (["--quadrature-points", "21", "--dissipation", "local"], "--quadrature-points goes with modal dissipation, not with local"),
+    (["--loops", "5"], "loops (--loops) go with framework reversal, not with masing"),
+    (["--loops", "5", "--framework", "masing"], "loops (--loops) go with framework reversal, not with masing"),
+    (["--quadrature-points", "21"], "quadrature points (--quadrature-points) go with modal dissipation, not with local"),
+    (["--quadrature-points", "21", "--dissipation", "local"], "quadrature points (--quadrature-points) go with modal dissipation, not with local"),
 ])
 def test_what_would_not_be_used_is_refused(microslip, tmp_path, arguments, said):
     assert said in microslip.refused("backbone", write(tmp_path), "--amplitudes", AMPLITUDES, *arguments)

@@ -181,6 +181,9 @@ def test_figures_that_cannot_be_written_are_refused_before_any_work(microslip, t
         assert microslip.refused("study", "none.toml", "--svg", folder) == "microslip: afile: is a file, a folder is expected"
     microslip.refused("study", "none.toml", "--svg", "new/folder")
     assert os.listdir(tmp_path) == ["afile"]  # nothing is made for a call that fails
+    (tmp_path / "astray").symlink_to("nowhere")
+    assert microslip.refused("study", "none.toml", "--svg", "astray") == (
+        "microslip: astray: is a link that leads nowhere, a folder is expected")
     microslip(*LOOP, "--svg", "new/folder")
     assert (tmp_path / "new" / "folder" / "loop.svg").exists()
 
@@ -189,6 +192,15 @@ def test_data_do_not_wait_for_figures(microslip, tmp_path):
     (tmp_path / "out" / "loop.svg").mkdir(parents=True)
     microslip.refused(*LOOP, "--json", "-o", "kept.json", "--svg", "out")
     assert json.loads((tmp_path / "kept.json").read_text())["verb"] == "loop"
+    failed = subprocess.run([microslip.binary, *LOOP, "--json", "--svg", "out"], cwd=tmp_path, capture_output=True, text=True)
+    assert failed.returncode == 2 and json.loads(failed.stdout)["verb"] == "loop"
+
+
+def test_figures_do_not_wait_for_whoever_reads_the_data(microslip, tmp_path):
+    with open("/dev/full", "w") as full:
+        line = [microslip.binary, *LOOP, "--report", "page.html", "--svg", "figures"]
+        assert subprocess.run(line, cwd=tmp_path, stdout=full, stderr=subprocess.DEVNULL).returncode == 2
+    assert (tmp_path / "page.html").exists() and (tmp_path / "figures" / "loop.svg").exists()
 
 
 @pytest.mark.parametrize("name", ["x.h5", "x.H5", "x.hdf5"])

@@ -470,6 +470,11 @@ def test_a_key_of_another_kind_of_load_is_refused(microslip, tmp_path, load, key
     assert f"load.{key} means nothing to a load of kind" in line
 
 
+def test_a_misspelt_kind_of_load_is_named(microslip, tmp_path):
+    name = write(tmp_path, load='knd = "sine"\namplitude = 1.0')
+    assert "load.knd" in microslip.refused("simulate", name)
+
+
 def test_a_negative_seed_is_refused(microslip, tmp_path):
     noise = 'kind = "noise"\namplitude = 1.0\nrate_hz = 100.0\nduration = 0.02\nseed = -1'
     assert "load.seed must be >= 0, got -1" in microslip.refused("simulate", write(tmp_path, load=noise))

@@ -172,9 +172,9 @@ void check_taken(const BackboneOptions& options, const BackboneFile& file) {
   const bool obeys = obeys_masing(file.joint, file.structure.interface->contact);
   if (options.max_loops &&
       file.options.framework.value_or(obeys ? Framework::masing : Framework::reversal) == Framework::masing)
-    throw InvalidInput("backbone: --loops goes with framework reversal, not with masing");
+    throw InvalidInput("backbone: loops (--loops) go with framework reversal, not with masing");
   if (options.quadrature_points && file.options.dissipation != Dissipation::modal)
-    throw InvalidInput("backbone: --quadrature-points goes with modal dissipation, not with local");
+    throw InvalidInput("backbone: quadrature points (--quadrature-points) go with modal dissipation, not with local");
 }
 
 }  // namespace

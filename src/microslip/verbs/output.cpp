@@ -1,5 +1,9 @@
+#include <cerrno>
+#include <cstring>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/version.hpp>
@@ -34,11 +38,15 @@ report::Page finished_page(const Output& output, const std::string& command, dou
 void check_folder(const std::filesystem::path& folder) {
   std::error_code ignored;
   std::filesystem::path there = folder;  // or the nearest above it
-  while (!there.empty() && !std::filesystem::exists(there, ignored)) there = there.parent_path();
+  while (!there.empty() && !std::filesystem::exists(std::filesystem::symlink_status(there, ignored)))
+    there = there.parent_path();
   if (there.empty()) there = ".";
+  if (!std::filesystem::exists(there, ignored))
+    throw InvalidInput(fmt::format("{}: is a link that leads nowhere, a folder is expected", there.string()));
   if (!std::filesystem::is_directory(there, ignored))
     throw InvalidInput(fmt::format("{}: is a file, a folder is expected", there.string()));
-  io::check_writable(there / "figure.svg");
+  if (::access(there.c_str(), W_OK | X_OK) != 0)
+    throw InvalidInput(fmt::format("{}: cannot be written: {}", there.string(), std::strerror(errno)));
 }
 
 std::vector<std::filesystem::path> write_svgs(const report::Page& page, const std::filesystem::path& folder) {

@@ -51,8 +51,6 @@ const std::map<std::string, std::vector<std::string>> keys_of_kind{
 
 /// Refuses what a kind of load has no use for; `only` has told misspelt keys before.
 void check_keys(const TomlTable& table, const std::string& kind, bool base) {
-  table.only({"kind", "motion", "amplitude", "duration", "start", "frequency_hz", "phase", "from_hz", "to_hz",
-              "spacing", "file", "time_column", "value_column", "seed", "rate_hz", "row", "sensor"});
   const auto taken = keys_of_kind.find(kind);
   if (taken == keys_of_kind.end()) return;  // an unknown kind is told by name
   std::vector<std::string> known{"kind", "start", "row", "sensor"};
@@ -140,6 +138,8 @@ OutputPlan read_output(const TomlTable& file) {
 Excitation read_load(const TomlTable& file, SimulateFile& into) {
   const auto table = file.find_table("load");
   if (!table) return {};
+  table->only({"kind", "motion", "amplitude", "duration", "start", "frequency_hz", "phase", "from_hz", "to_hz",
+               "spacing", "file", "time_column", "value_column", "seed", "rate_hz", "row", "sensor"});
   const std::string kind = table->text("kind");
   into.load_kind = kind;
   const bool base = kind == "base";
