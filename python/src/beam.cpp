@@ -46,8 +46,9 @@ class Section {
   [[nodiscard]] bool flag(const char* key, bool fallback) const {
     if (!values_.contains(key)) return fallback;
     const py::object given = values_[key];
-    if (!py::isinstance<py::bool_>(given))
-      throw py::type_error(fmt::format("{}.{} must be True or False, got {}", name_, key, type_name(given)));
+    const std::string type = type_name(given);
+    if (!py::isinstance<py::bool_>(given) && type != "bool_" && type != "bool")  // NumPy's are welcome
+      throw py::type_error(fmt::format("{}.{} must be True or False, got {}", name_, key, type));
     return given.cast<bool>();
   }
 

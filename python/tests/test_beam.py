@@ -55,6 +55,11 @@ def test_bad_models_are_refused_by_name():
         microslip.beam_backbone(ASADI, [2.0, 1.0])
 
 
+def test_flags_may_be_numpys():
+    flags = [changed("support", "unilateral", flag) for flag in (False, np.bool_(False))]
+    assert np.array_equal(*(microslip.beam_frequencies(model) for model in flags))
+
+
 @pytest.mark.parametrize("model, said", [
     (changed("beam", "length", "0.3"), "beam.length must be a number, got str"),
     (changed("support", "unilateral", 1), "support.unilateral must be True or False, got int"),
