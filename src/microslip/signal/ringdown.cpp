@@ -336,7 +336,9 @@ void check(const RingdownOptions& options) {
   const AveragingRule& rule = options.averaging;
   if (!(rule.trimmed_share >= 0 && rule.trimmed_share < 0.5))
     throw InvalidInput(fmt::format("the trimmed share must lie in [0, 0.5), got {}", rule.trimmed_share));
-  positive("share of the mean that sensors are kept within", rule.kept_within);
+  if (!(rule.kept_within > 0))  // infinity keeps all
+    throw InvalidInput(
+        fmt::format("the share of the mean that sensors are kept within must be > 0, got {}", rule.kept_within));
 }
 
 }  // namespace
