@@ -13,17 +13,17 @@ class Command:
 
     def __call__(self, *arguments, status=0):
         """The finished process; its exit status must be the one expected, and bad input costs one line."""
-        done = self.run(arguments)
-        if "LeakSanitizer has encountered a fatal error" in done.stderr:  # a fault of its own, in programs with threads
-            done = self.run(arguments)
+        environment = dict(os.environ)
+        # LeakSanitizer of GCC 12 takes garbage for the bounds of the thread-local memory of MPI's plug-ins, and crashes.
+        if arguments[:1] == ("reduce",):
+            environment["ASAN_OPTIONS"] = "detect_leaks=0"
+        done = subprocess.run([self.binary, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
+                              env=environment, timeout=600)  # also under sanitizers
         assert done.returncode == status, f"status {done.returncode}: {done.stderr}"
         if status == 2:
             assert done.stdout == ""
             assert done.stderr.count("\n") == 1, done.stderr
         return done
-
-    def run(self, arguments):
-        return subprocess.run([self.binary, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=600)  # also under sanitizers
 
     def json(self, *arguments):
         return json.loads(self(*arguments, "--json").stdout)
