@@ -195,7 +195,8 @@ class Identification {
   }
 
   /// Micro-slip of the trusted points, phi_max and the share of the stiffness that slips at once of all of them. Where
-  /// that phi_max lies below the largest trusted amplitude, it is kept only if the trusted points like it better.
+  /// that phi_max lies below the largest trusted amplitude, it is kept only if the trusted points like it better by
+  /// three standard deviations.
   static ModalIwan joined(const Choice& trusted, const ModalIwan& macro, double reach) {
     const ModalIwan micro = trusted.model();
     const auto slipping_from = [&](double phi_max) -> ModalIwan {
@@ -206,7 +207,8 @@ class Identification {
     };
     const auto misfit = [&](const ModalIwan& m) { return trusted.problem.value(trusted.problem.variables(m)); };
     const ModalIwan early = slipping_from(macro.phi_max()), late = slipping_from(std::max(macro.phi_max(), reach));
-    return misfit(early) < misfit(late) ? early : late;
+    const double enough = 9 / (2 * static_cast<double>(trusted.problem.points().size()));
+    return misfit(early) < (1 - enough) * misfit(late) ? early : late;
   }
 
   static bool near(const ModalIwan& a, const ModalIwan& b) {
