@@ -113,9 +113,11 @@ class Parser {
     return parse_number(cell, dialect_.decimal_comma);
   }
 
+  /// Under X columns of their own, channels have two columns each in the header, too: "Samples\t4\t\t4\t\t4\t".
   [[nodiscard]] std::string header_cell(const Block& block, const std::string& key, std::size_t channel) const {
     const auto found = block.header.find(key);
-    return found != block.header.end() && channel < found->second.size() ? found->second[channel] : "";
+    const std::size_t column = dialect_.x_columns == XColumns::many ? 2 * channel : channel;
+    return found != block.header.end() && column < found->second.size() ? found->second[column] : "";
   }
 
   /// The sampling interval of a channel: that of its own X values where it has them, else Delta_X.

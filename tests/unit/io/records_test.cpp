@@ -343,12 +343,15 @@ TEST(Records, LvmInItsDialects) {
   const std::string block_head =
       "Channels\t2\t\r\nSamples\t3\t3\r\nY_Unit_Label\tg\tN\r\nX0\t0,5\t0,5\r\nDelta_X\t0,01\t0,01\r\n"
       "***End_of_Header***\t\t\r\n";
+  const std::string block_head_many =  // two columns for each channel
+      "Channels\t2\t\t\t\r\nSamples\t3\t\t3\t\r\nY_Unit_Label\tg\t\tN\t\r\nX0\t0,5\t\t0,5\t\r\n"
+      "Delta_X\t0,01\t\t0,01\t\r\n***End_of_Header***\t\t\t\t\r\n";
   const std::string one = "X_Value\tacc\thammer\tComment\r\n0,5\t1,5\t4\r\n0,51\t2,5\t5\r\n0,52\t3,5\t6\r\n";
   const std::string many =
       "X_Value\tacc\tX_Value\thammer\tComment\r\n0,5\t1,5\t0,5\t4\r\n0,51\t2,5\t0,51\t5\r\n0,52\t3,5\t0,52\t6\r\n";
   const std::string none = "acc\thammer\r\n1,5\t4\r\n2,5\t5\r\n3,5\t6\r\n";
   for (const std::string& text :
-       {head("One") + block_head + one, head("No") + block_head + none, head("Multi") + block_head + many,
+       {head("One") + block_head + one, head("No") + block_head + none, head("Multi") + block_head_many + many,
         head("One") + block_head + one + "\r\n" + block_head + one}) {
     for (const Record& record : io::read_records(scratch.file("a.lvm", text))) {
       EXPECT_NEAR(record.sampling_rate_hz, 100, 1e-10);
@@ -357,6 +360,7 @@ TEST(Records, LvmInItsDialects) {
       EXPECT_EQ(record.channels[0].name, "acc");
       EXPECT_EQ(record.channels[0].unit, "g");
       EXPECT_EQ(record.channels[0].samples, (std::vector<double>{1.5, 2.5, 3.5}));
+      EXPECT_EQ(record.channels[1].unit, "N") << text;
       EXPECT_EQ(record.channels[1].samples, (std::vector<double>{4, 5, 6}));
       EXPECT_TRUE(record.warnings.empty());
     }
@@ -376,8 +380,8 @@ TEST(Records, LvmLeavesOutChannelsAtAnotherRate) {
   const auto text = [](const char* x_columns, const char* delta, const std::string& rows) {
     return fmt::format(
         "LabVIEW Measurement\t\nSeparator\tTab\nX_Columns\t{}\n***End_of_Header***\t\n\nChannels\t3\n"
-        "Y_Unit_Label\tg\tN\tg\nX0\t0\t0\t0\nDelta_X\t{}\n***End_of_Header***\t\n{}",
-        x_columns, delta, rows);
+        "Y_Unit_Label\t{}\nDelta_X\t{}\n***End_of_Header***\t\n{}",
+        x_columns, x_columns == std::string("Multi") ? "g\t\tN\t\tm\t" : "g\tN\tm", delta, rows);
   };
   const std::string one = "X_Value\tacc\thammer\tother\n0\t1\t4\t7\n0.01\t2\t5\t8\n0.02\t3\t6\t9\n";
   const std::string none = "acc\thammer\tother\n1\t4\t7\n2\t5\t8\n3\t6\t9\n";
@@ -385,12 +389,14 @@ TEST(Records, LvmLeavesOutChannelsAtAnotherRate) {
       "X_Value\tacc\tX_Value\thammer\tX_Value\tother\n0\t1\t0\t4\t0\t7\n0.01\t2\t0.02\t5\t0.01\t8\n"
       "0.02\t3\t0.04\t6\t0.02\t9\n";
   const char* differs = "0.01\t0.02\t0.01";
-  for (const std::string& file : {text("One", differs, one), text("No", differs, none), text("Multi", differs, many),
-                                  text("Multi", "0.01\t0.01\t0.01", many)}) {
+  for (const std::string& file :
+       {text("One", differs, one), text("No", differs, none), text("Multi", "0.01\t\t0.02\t\t0.01\t", many),
+        text("Multi", "0.01\t\t0.01\t\t0.01\t", many)}) {
     const Record record = io::read_records(scratch.file("a.lvm", file)).at(0);
     EXPECT_NEAR(record.sampling_rate_hz, 100, 1e-10);
     ASSERT_EQ(record.channels.size(), 2U) << file;
     EXPECT_EQ(record.channels[1].name, "other");
+    EXPECT_EQ(record.channels[1].unit, "m") << file;
     EXPECT_EQ(record.channels[1].samples, (std::vector<double>{7, 8, 9}));
     ASSERT_EQ(record.warnings.size(), 1U) << file;
     EXPECT_EQ(record.warnings[0], "left out, at another rate than acc (100 Hz): hammer (50 Hz)");
