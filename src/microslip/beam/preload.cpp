@@ -40,27 +40,6 @@ double edge_between(const Field& field, double a, double b) {
   return (a + b) / 2;
 }
 
-/// The interval around the bolt in which w > 0.
-std::pair<double, double> touching(const Field& field, double bolt, double length) {
-  constexpr int n = 200;
-  double from = 0, to = length;
-  for (int i = 1; i <= n; ++i) {
-    const double x = bolt * (1 - static_cast<double>(i) / n), inner = bolt * (1 - static_cast<double>(i - 1) / n);
-    if (field.at(x, Component::w) <= 0) {
-      from = edge_between(field, x, inner);
-      break;
-    }
-  }
-  for (int i = 1; i <= n; ++i) {
-    const double x = bolt + (length - bolt) * i / n, inner = bolt + (length - bolt) * (i - 1) / n;
-    if (field.at(x, Component::w) <= 0) {
-      to = edge_between(field, x, inner);
-      break;
-    }
-  }
-  return {from, to};
-}
-
 /// Every interval of [0, length] in which w > 0, but for waves that have decayed into rounding. Pieces are shorter than
 /// the waves of w.
 std::vector<Interval> pressed_in(const Field& field, double length) {
@@ -86,6 +65,13 @@ std::vector<Interval> pressed_in(const Field& field, double length) {
     }
   }
   return intervals;
+}
+
+/// The interval around the bolt in which w > 0.
+Interval touching(const Field& field, double bolt, double length) {
+  for (const Interval& interval : pressed_in(field, length))
+    if (interval.from <= bolt && bolt <= interval.to) return interval;
+  throw NotConverged("preload: the beam does not touch the support under the bolt");
 }
 
 }  // namespace
@@ -118,8 +104,7 @@ Pressure preload_pressure(const Model& model) {
       throw NotConverged(fmt::format("preload: the touching interval still moves by {} m after 100 steps", moved));
   }
   if (support.unilateral) {
-    const auto [from, to] = touching(field, bolt.position, support.length);
-    pressure.pressed = {{from, to}};
+    pressure.pressed = {touching(field, bolt.position, support.length)};
   } else {
     pressure.pressed = pressed_in(field, support.length);
   }

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <gtest/gtest.h>
@@ -45,6 +46,28 @@ TEST(Preload, WavesThatHaveDecayedIntoRoundingPressNowhere) {  // each wave is e
   for (const double kn : {1e13, 1e15, 1e17}) {
     m.support.normal_stiffness = kn;
     EXPECT_LE(preload_pressure(m).pressed.size(), 13U) << kn;
+  }
+}
+
+TEST(Preload, OfAPointLoadOnAStiffSupportTouchesByAQuarterWave) {
+  // A free end of the contact at c from the bolt leaves cos(c (k_n/4EI)^(1/4)) = 0: the support's ends are out of
+  // reach.
+  Model leaf = asadi(), rig = asadi();
+  leaf.beam = {.length = 1, .width = 0.03, .height = 0.0005, .youngs_modulus = 2e11, .density = 7850};
+  leaf.support.length = 0.6;
+  leaf.bolt.position = 0.3;
+  rig.support.tangential_stiffness = leaf.support.tangential_stiffness = 1e6;
+  for (Model m : {leaf, rig}) {
+    m.bolt.head_diameter = 0;
+    const double EI = m.beam.bending_stiffness(), most = EI * std::pow(4999 / m.support.length, 4);
+    for (double kn = m.support.length == 0.6 ? 1e8 : 1e13; kn < 10 * most; kn *= 10) {
+      m.support.normal_stiffness = std::min(kn, most);
+      EXPECT_NO_THROW(check_resolution(m));
+      const Pressure p = preload_pressure(m);
+      const double quarter = std::numbers::pi / 2 * std::pow(4 * EI / m.support.normal_stiffness, 0.25);
+      EXPECT_NEAR(p.to - m.bolt.position, quarter, 1e-9 * quarter) << m.support.normal_stiffness;
+      EXPECT_NEAR(m.bolt.position - p.from, quarter, 1e-9 * quarter) << m.support.normal_stiffness;
+    }
   }
 }
 
