@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include <microslip/beam/finite_element_assembly.hpp>
@@ -11,6 +12,8 @@
 namespace microslip::beam {
 
 namespace {
+
+constexpr int most_halvings = 10;  ///< of a step of the march
 
 /// What the interface points remember. Their law gives the loss; the step below finds its force for all of them at
 /// once.
@@ -179,30 +182,37 @@ CycleResult FiniteElementBeam::march(double force, int steps, NormalForce normal
   const BlockTridiagonal<4> linear = a.dynamic_stiffness(a.model.load.omega());
   Memory memory = at_rest(a);
   std::vector<ContactState> states(a.points.size(), ContactState::stick);
+  double reached = 0;
   CycleResult result;
-  const auto advance = [&](double f) {
+  const auto remember = [&](Response& r, double f) {
+    result.dissipation += r.dissipated;
+    memory = std::move(r.memory);
+    states = std::move(r.states);
+    reached = f;
+  };
+  // Where no state is found at once, the step is taken by halves: a place on the way, but no point of the loop.
+  const std::function<Response(double, int)> advance = [&](double f, int halvings) {
     Response r = step(a, linear, memory, states, f, normal_force);
     if (!r.converged)
       r = step(a, linear, memory, std::vector<ContactState>(a.points.size(), ContactState::stick), f, normal_force);
-    if (!r.converged)
+    if (r.converged) return r;
+    if (halvings == 0)
       throw NotConverged(
           fmt::format("the interface found no state at a force of {} N in {} iterations", f, r.iterations));
-    return r;
+    const double middle = (reached + f) / 2;
+    Response half = advance(middle, halvings - 1);
+    remember(half, middle);
+    return advance(f, halvings - 1);
   };
-  const auto accept = [&](Response& r, double f) {
+  const auto go_to = [&](double f) {
+    Response r = advance(f, most_halvings);
     result.loop.force.push_back(f);
     result.loop.displacement.push_back(a.displacement_at_load(r.d));
-    result.dissipation += r.dissipated;
     if (keep_interface) result.interface.push_back(regions_of(a, r, memory, normal_force));
-    memory = std::move(r.memory);
-    states = std::move(r.states);
+    remember(r, f);
   };
-  for (int i = 1; i < steps / 4; ++i) {
-    Response r = advance(force * std::sin(2 * std::numbers::pi * i / steps));
-    accept(r, 0);
-  }
-  Response top = advance(force);
-  accept(top, force);
+  for (int i = 1; i < steps / 4; ++i) go_to(force * std::sin(2 * std::numbers::pi * i / steps));
+  go_to(force);
   double start = result.loop.displacement.back();
   for (result.cycles = 1; result.cycles <= most_cycles; ++result.cycles) {
     result.loop = {};
@@ -213,8 +223,7 @@ CycleResult FiniteElementBeam::march(double force, int steps, NormalForce normal
     double largest = std::abs(start);
     for (int i = 1; i <= steps; ++i) {
       const double f = i == steps ? force : force * std::cos(2 * std::numbers::pi * i / steps);
-      Response r = advance(f);
-      accept(r, f);
+      go_to(f);
       largest = std::max(largest, std::abs(result.loop.displacement.back()));
     }
     result.closure = std::abs(result.loop.displacement.back() - start) / largest;

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 #include <support/asadi.hpp>
@@ -46,6 +47,19 @@ TEST(FiniteElementBeam, LossWithDynamicPressureConvergesAsTheSquareOfTheStep) {
     EXPECT_NEAR(coarse, fine, 1e-3 * fine)
         << head;  // (2 pi/50)^2/4 of the sine between two steps is not straight: 0.4 %
   }
+}
+
+TEST(FiniteElementBeam, AStepThatFindsNoStateIsTakenByHalves) {  // at 200 steps this preload has some
+  Model m = asadi();
+  m.bolt.preload = 2000;
+  const FiniteElementBeam fe(m, preload_pressure(m));
+  const CycleResult cycle = fe.march(100, 200, NormalForce::dynamic, 20, true);
+  ASSERT_EQ(cycle.loop.force.size(), 201U);  // places on the way are no points of the loop
+  EXPECT_EQ(cycle.interface.size(), 201U);
+  for (int i = 0; i <= 200; ++i)
+    EXPECT_NEAR(cycle.loop.force[static_cast<std::size_t>(i)], 100 * std::cos(2 * std::numbers::pi * i / 200), 1e-12);
+  const double coarse = fe.march(100, 50, NormalForce::dynamic, 20).dissipation;
+  EXPECT_NEAR(coarse, cycle.dissipation, 4e-3 * cycle.dissipation);  // (2 pi/50)^2/4, as above
 }
 
 TEST(FiniteElementBeam, KeepsTheInterfaceAtEveryPointWhenAsked) {
