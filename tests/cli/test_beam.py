@@ -143,5 +143,27 @@ def test_what_a_record_leaves_unclear_is_said(microslip, rig, tmp_path):
     assert "beam.toml:26: load.frequency_hz must be > 0" in microslip.refused("beam", rig(MEASURED, static))
 
 
+def sep005(force_start, acceleration_start):
+    """The record above as two signals, cut to begin where the caller says."""
+    def signal(name, samples, first):
+        return {"name": name, "unit_str": {"force": "N", "acceleration": "m/s^2"}[name], "fs": 5120,
+                "time": [i / 5120 for i in range(first, first + 3900)],
+                "data": samples[first:first + 3900]}
+
+    rows = [[float(cell) for cell in line.split(",")] for line in record().splitlines()[1:]]
+    return json.dumps([signal("force", [row[1] for row in rows], force_start),
+                       signal("acceleration", [row[2] for row in rows], acceleration_start)])
+
+
+def test_force_and_acceleration_begin_together(microslip, rig, tmp_path):
+    signals = ("run.csv", "run.json")
+    (tmp_path / "run.json").write_text(sep005(51, 51))
+    loop = microslip.json("beam", rig(MEASURED, signals))["measured_loop"]
+    assert math.isclose(loop["dissipation"], math.pi * 100 * AMPLITUDE * math.sin(LAG), rel_tol=1e-9)
+    (tmp_path / "run.json").write_text(sep005(0, 51))
+    line = microslip.refused("beam", rig(MEASURED, signals))
+    assert "run.json: no record has both channels 'force' and 'acceleration', sampled together" in line
+
+
 def test_a_missing_file_is_refused(microslip):
     assert "nowhere.toml" in microslip.refused("beam", "nowhere.toml")

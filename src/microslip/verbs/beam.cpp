@@ -73,14 +73,26 @@ MeasuredLoop measured_loop(const MeasuredSupport& measured, double frequency_hz,
     io::convert_to_si(record);
     for (const std::string& warning : record.warnings) notes.push_back(fmt::format("{}: {}", source, warning));
   }
-  const auto series = [&](const std::string& name) {
-    for (const Record& record : records)
-      for (const Channel& channel : record.channels)
-        if (channel.name == name)
-          return beam::fit_harmonic_series(channel.samples, record.sampling_rate_hz, frequency_hz, measured.harmonics);
-    throw InvalidInput(fmt::format("no channel named '{}'", name));
+  const auto found = [](const Record& record, std::string_view name) {
+    return std::find_if(record.channels.begin(), record.channels.end(),
+                        [&](const Channel& channel) { return channel.name == name; });
+  };
+  const auto has = [&](const Record& record, std::string_view name) {
+    return found(record, name) != record.channels.end();
   };
   try {
+    for (const char* name : {"force", "acceleration"})
+      if (std::none_of(records.begin(), records.end(), [&](const Record& r) { return has(r, name); }))
+        throw InvalidInput(fmt::format("no channel named '{}'", name));
+    // Channels of one record begin together; what lies between the starts of two would pass for a phase.
+    const auto both = std::find_if(records.begin(), records.end(),
+                                   [&](const Record& r) { return has(r, "force") && has(r, "acceleration"); });
+    if (both == records.end())
+      throw InvalidInput("no record has both channels 'force' and 'acceleration', sampled together");
+    const auto series = [&](std::string_view name) {
+      return beam::fit_harmonic_series(found(*both, name)->samples, both->sampling_rate_hz, frequency_hz,
+                                       measured.harmonics);
+    };
     const beam::HarmonicSeries force = series("force"), acceleration = series("acceleration");
     MeasuredLoop loop{.curve = beam::loop_of(force, beam::integrated_twice(acceleration), 2 * loop_points)};
     loop.elastic_slope = identify::elastic_slope(loop.curve);
