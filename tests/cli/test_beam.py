@@ -66,6 +66,15 @@ def test_a_loop_that_is_left_out_says_why(microslip, rig):
     assert "macro-slip" not in done.stderr and json.loads(done.stdout)["loops"] == []
 
 
+def test_where_the_dynamic_pressure_finds_no_loop_the_rest_stands(microslip, rig):
+    file = rig(("preload = 1.0e4", "preload = 1.0"), ("{ from = 1.0, to = 100.0, count = 40 }", "1e5"))
+    done = microslip("beam", file, "--json", "--report", "beam.html")
+    assert "no loop with dynamic pressure: the interface found no state" in done.stderr
+    beam = json.loads(done.stdout)
+    assert "dynamic_pressure" not in beam["loop"] and beam["loop"]["marched"]["dissipation"] > 0
+    assert "with dynamic pressure" not in microslip("beam", file).stdout.split("dissipation")[1]
+
+
 def test_a_force_past_macro_slip_is_reported_with_numbers(microslip, rig):
     along = [("frequency_hz = 31.0", "frequency_hz = 0.0\nangle_deg = 90.0"),
              ("loop_frequencies_hz = [25.0, 31.0, 38.0, 45.0]", "")]

@@ -62,12 +62,12 @@ struct BeamResult {
   beam::Onset onset{};
   beam::Onset onset_dynamic{};
   beam::SlipBackbone backbone;
-  std::vector<double> slope;                      ///< d ln(dissipation) / d ln(force); NaN below onset
-  BeamLoop loop;                                  ///< at load.frequency_hz and the largest force
-  std::vector<BeamLoop> loops;                    ///< at the loop frequencies
-  beam::CycleResult marched;                      ///< the same loop, marched by finite elements
-  beam::CycleResult marched_dynamic;              ///< with the pressure following the deflection
-  std::optional<beam::SuperHarmonics> harmonics;  ///< not for a static load
+  std::vector<double> slope;                         ///< d ln(dissipation) / d ln(force); NaN below onset
+  BeamLoop loop;                                     ///< at load.frequency_hz and the largest force
+  std::vector<BeamLoop> loops;                       ///< at the loop frequencies
+  beam::CycleResult marched;                         ///< the same loop, marched by finite elements
+  std::optional<beam::CycleResult> marched_dynamic;  ///< with the pressure following the deflection, where it is found
+  std::optional<beam::SuperHarmonics> harmonics;     ///< not for a static load
   std::optional<beam::SuperHarmonics> harmonics_dynamic;
   std::optional<identify::StiffnessEstimate> normal_stiffness;
   std::optional<identify::StiffnessEstimate> tangential_stiffness;

@@ -153,7 +153,7 @@ std::string beam_json(const BeamResult& r) {
   json["slip"]["onset_with_dynamic_pressure"] = onset_json(r.onset_dynamic);
   json["loop"] = loop_json(r.loop);
   json["loop"]["marched"] = cycle_json(r.marched);
-  json["loop"]["dynamic_pressure"] = cycle_json(r.marched_dynamic);
+  if (r.marched_dynamic) json["loop"]["dynamic_pressure"] = cycle_json(*r.marched_dynamic);
   json["loops"] = io::Json::array();
   for (const BeamLoop& loop : r.loops) json["loops"].push_back(loop_json(loop));
   json["dissipation"] = r.loop.curve.dissipation;

@@ -153,9 +153,10 @@ report::Figure marched_figure(const BeamResult& r) {
                            .x = slip_part(r.marched.loop, c),
                            .y = r.marched.loop.force,
                            .dash = report::Dash::dash});
-  figure.traces.push_back({.name = "marched, dynamic pressure",
-                           .x = slip_part(r.marched_dynamic.loop, c),
-                           .y = r.marched_dynamic.loop.force});
+  if (r.marched_dynamic)
+    figure.traces.push_back({.name = "marched, dynamic pressure",
+                             .x = slip_part(r.marched_dynamic->loop, c),
+                             .y = r.marched_dynamic->loop.force});
   if (r.measured_loop)
     figure.traces.push_back({.name = "measured",
                              .mark = report::Mark::markers,
