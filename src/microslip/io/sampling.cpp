@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <microslip/core/check.hpp>
 #include <microslip/io/sampling.hpp>
@@ -18,6 +19,17 @@ double rounding(std::span<const double> time) {
       return 1 / scale;
   }
   return 0;
+}
+
+/// The spacing of single precision at the largest time, where all times are of that precision; 0 where they are not.
+double single_spacing(std::span<const double> time) {
+  float largest = 0;
+  for (const double t : time) {
+    const auto single = static_cast<float>(t);
+    if (static_cast<double>(single) != t) return 0;
+    largest = std::max(largest, std::abs(single));
+  }
+  return static_cast<double>(std::nextafter(largest, std::numeric_limits<float>::infinity())) - largest;
 }
 
 struct Line {
@@ -75,13 +87,13 @@ Sampling even_sampling(std::span<const double> time, const std::string& source,
 
   // Rounded times stay within half a digit of some straight line. Only where a digit is well below a step: otherwise a
   // missing sample looks the same.
-  const double digit = rounding(time);
+  const double printed = rounding(time), digit = printed > 0 ? printed : single_spacing(time);
   if (digit <= 0.5 * step) {
     const Line line = least_squares_line(time);
     if (line.half_range <= 0.525 * digit) {
       sampling.rate_hz = 1 / line.slope;
       sampling.warning = fmt::format(
-          "times are rounded to {} s, {:.0f} % of a step: the sampling rate {:.6g} Hz is that of the best straight "
+          "times are rounded to {:.3g} s, {:.0f} % of a step: the sampling rate {:.6g} Hz is that of the best straight "
           "line",
           digit, 100 * digit / step, sampling.rate_hz);
       return sampling;
