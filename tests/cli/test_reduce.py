@@ -1,4 +1,6 @@
 """reduce, on two real CalculiX cantilevers that lie on each other, and on everything that may be wrong with them."""
+import itertools
+import math
 import os
 import pathlib
 
@@ -243,3 +245,71 @@ def test_wrong_calls(microslip, tmp_path):
     (tmp_path / "odd.toml").write_text("[sytem]\n")
     assert "did you mean 'system'" in microslip.refused("reduce", "odd.toml", "-o", "x.h5")
     assert not (tmp_path / "x.h5").exists()
+
+
+BLOCKS = """
+[system]
+stiffness = "two.k.mtx"
+mass = "two.m.mtx"
+coordinates = "two.dof"
+mesh = "two.inp"
+
+[interface]
+top = "UPPER"
+bottom = "LOWER"
+normal = [0, 0, 1]
+
+[reduction]
+kind = "whole_joint"
+patches = [0.5]
+fixed_interface_modes = 12
+
+[check]
+tangential_stiffness = 1e15
+normal_stiffness = 1e15
+modes = 6
+"""
+
+
+def floating_blocks(folder):
+    """Two free blocks on each other: bars between all of a block's nodes, which turn with them without strain."""
+    grid = list(itertools.product(range(4), range(3), range(2)))  # 50 mm apart
+    number = {(block, *at): 100 * block + i + 1 for block in range(2) for i, at in enumerate(grid)}
+    nodes = {n: (0.05 * x, 0.05 * y, 0.05 * (z + block)) for (block, x, y, z), n in number.items()}
+    dofs = [(node, axis) for node in nodes for axis in range(3)]
+    stiffness = {}
+    for a, b in itertools.combinations(nodes, 2):
+        if a // 100 != b // 100:
+            continue
+        length = math.dist(nodes[a], nodes[b])
+        along = [(q - p) / length for p, q in zip(nodes[a], nodes[b])]
+        for (m, i), (n, j) in itertools.product(itertools.product((a, b), range(3)), repeat=2):
+            place = (dofs.index((m, i)), dofs.index((n, j)))
+            stiffness[place] = stiffness.get(place, 0) + (1 if m == n else -1) * 1e8 * along[i] * along[j]
+    mass = {(k, k): 0.1 for k in range(len(dofs))}
+    for name, entries in [("k", stiffness), ("m", mass)]:
+        lines = [f"{i + 1} {j + 1} {value!r}" for (i, j), value in entries.items()]
+        (folder / f"two.{name}.mtx").write_text("%%MatrixMarket matrix coordinate real general\n"
+                                                f"{len(dofs)} {len(dofs)} {len(lines)}\n" + "\n".join(lines) + "\n")
+    (folder / "two.dof").write_text("".join(f"{node}.{axis + 1}\n" for node, axis in dofs))
+    brick = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)]
+    bricks = [[number[block, x + i, y + j, k] for i, j, k in brick]
+              for block, x, y in itertools.product(range(2), range(3), range(2))]
+    lower, upper = ([n for (b, _, _, z), n in number.items() if (b, z) == side] for side in [(0, 1), (1, 0)])
+    (folder / "two.inp").write_text(
+        "*NODE\n" + "".join(f"{node}, {names(x)}\n" for node, x in nodes.items()) + "*ELEMENT, TYPE=C3D8\n" +
+        "".join(f"{i + 1}, {names(corners)}\n" for i, corners in enumerate(bricks)) +
+        f"*NSET, NSET=LOWER\n{names(lower)}\n*NSET, NSET=UPPER\n{names(upper)}\n")
+    (folder / "two.toml").write_text(BLOCKS)
+
+
+def test_a_mode_at_zero_has_no_relative_error(microslip, tmp_path):
+    floating_blocks(tmp_path)
+    text = microslip("reduce", "two.toml", "-o", "two.h5").stdout
+    table = text[text.index("error"):text.index("coordinates:")].splitlines()[1:]
+    # Two points in a row leave the blocks free to roll about them.
+    assert len(table) == 6 and table[0].endswith("(at zero)"), text
+    assert all(abs(float(line.split()[2])) < 0.1 for line in table[1:]), text
+    check = microslip.json("reduce", "two.toml", "-o", "two.h5")["check"]
+    frequencies = check["full_frequencies_hz"] + check["reduced_frequencies_hz"]
+    assert all(isinstance(f, float) and f >= 0 for f in frequencies), check

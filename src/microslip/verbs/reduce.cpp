@@ -187,7 +187,10 @@ std::string reduce_text(const ReducedModel& model, const ReduceOptions& options)
                     record.check_tangential, record.check_normal);
   for (Eigen::Index i = 0; i < record.full_frequencies_hz.size(); ++i) {
     const double full = record.full_frequencies_hz(i), reduced = record.reduced_frequencies_hz(i);
-    text += fmt::format("{:12.4f}  {:12.4f}  {:.1e}\n", full, reduced, reduced / full - 1);
+    // What rounding leaves of a free motion has a frequency, but no relative error.
+    const bool at_zero = full <= 1e-5 * record.full_frequencies_hz.maxCoeff();
+    text += fmt::format("{:12.4f}  {:12.4f}  {}\n", full, reduced,
+                        at_zero ? "(at zero)" : fmt::format("{:.1e}", reduced / full - 1));
   }
   const std::vector<std::string>& names = model.system.coordinates;
   const auto first = names.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, names.size()));
