@@ -285,10 +285,12 @@ Table parse_csv(std::string_view text, std::string source, const CsvOptions& opt
                                        number ? "finite number" : "number"));
       }
     }
-    if (read.point_line() != 0 && read.comma_line() != 0)
-      throw InvalidInput(fmt::format("{}:{}: decimal commas here and decimal points on line {}: use one of them",
-                                     table.source, std::max(read.point_line(), read.comma_line()),
-                                     std::min(read.point_line(), read.comma_line())));
+    if (const int point = read.point_line(), comma = read.comma_line(); point != 0 && comma != 0)
+      throw InvalidInput(fmt::format("{}:{}: {}: use one of them", table.source, line.number,
+                                     point == comma ? "decimal points and decimal commas on one line"
+                                     : point < comma
+                                         ? fmt::format("decimal commas here and decimal points on line {}", point)
+                                         : fmt::format("decimal points here and decimal commas on line {}", comma)));
     table.line_numbers.push_back(line.number);
   }
   if (table.line_numbers.empty())

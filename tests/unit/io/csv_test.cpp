@@ -96,7 +96,10 @@ TEST(Csv, ABadCellIsNamedByFileLineColumnAndText) {
   EXPECT_EQ(refusal("1,2\n3\n"), "t.csv:2: 1 cells, but the first row of numbers has 2");
   EXPECT_EQ(refusal("force\n1,2\n"), "t.csv:1: the header has 1 cells, the rows below it have 2");
   EXPECT_EQ(refusal("force,dissipation\n1,abc\n"), "t.csv:2: column 2 (dissipation): 'abc', a number is expected");
-  EXPECT_EQ(refusal("1,5;2\n1.5;2\n"), "t.csv:2: decimal commas here and decimal points on line 1: use one of them");
+  EXPECT_EQ(refusal("1,5;2\n1.5;2\n"), "t.csv:2: decimal points here and decimal commas on line 1: use one of them");
+  EXPECT_EQ(refusal("1.5;2\n1;2\n1,5;2\n"),
+            "t.csv:3: decimal commas here and decimal points on line 1: use one of them");
+  EXPECT_EQ(refusal("1;2\n1,5;2.5\n"), "t.csv:2: decimal points and decimal commas on one line: use one of them");
   EXPECT_EQ(refusal("1,\"2\n"), "t.csv:1: a quotation mark is not closed where its cell ends");
   EXPECT_EQ(refusal(""), "t.csv: is empty, a table of numbers is expected");
   EXPECT_EQ(refusal("# only\n\n"), "t.csv: is empty, a table of numbers is expected");
