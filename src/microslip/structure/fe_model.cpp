@@ -123,6 +123,7 @@ FeModel fe_model(const CoordinateMatrix& mass, const CoordinateMatrix& stiffness
     if (mass_diagonal(i) == 0 && stiffness_diagonal(i) == 0)
       throw InvalidInput(fmt::format("coordinate {} has neither mass nor stiffness", name));
   }
+  if (mass_diagonal.sum() == 0) throw InvalidInput("mass is zero throughout its diagonal");
   check_not_exchanged(model);
   return model;
 }

@@ -82,6 +82,10 @@ TEST(FeModel, RefusesMatricesThatAreNoStructure) {
   two.mass.entries.pop_back();
   two.stiffness.entries = {{0, 0, 5}};
   expect(two, "coordinate 2.1 has neither mass nor stiffness");
+
+  two = {};
+  for (auto& entry : two.mass.entries) entry.value = 0;
+  expect(two, "mass is zero throughout its diagonal");
 }
 
 CoordinateMatrix entries_of(const Eigen::SparseMatrix<double>& matrix) {
