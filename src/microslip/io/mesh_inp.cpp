@@ -90,6 +90,7 @@ Kind kind_of(std::string_view type) {
       Family{"STRI", plane}, Family{"M3D", plane},  Family{"R3D", plane},  Family{"SFM3D", plane},
       Family{"CPS", plane},  Family{"CPE", plane},  Family{"CPEG", plane}, Family{"CAX", plane},
   };
+  if (type.starts_with("STRI65")) return {Shape::triangle6, 6};  // 6 nodes with 5 degrees of freedom each
   for (const Family& family : families) {
     if (!type.starts_with(family.name)) continue;
     std::string_view tail = type.substr(family.name.size());
@@ -136,7 +137,7 @@ class InpReader {
         member(line, keyword);
       } else if (keyword.name == "SURFACE") {
         surface(line, keyword);
-      } else if (keyword.name == "SYSTEM") {  // without data it is the global one again
+      } else if (keyword.name == "SYSTEM" || keyword.name == "INSTANCE") {  // without data, neither moves anything
         refuse_as_not_done(keyword);
       }
     }

@@ -66,6 +66,9 @@ TEST(InpMesh, WhatWouldMoveOrMakeNodesIsRefusedByName) {
   EXPECT_EQ(said("*SYSTEM\n1, 2, 1\n"),
             "bar.inp:5: *SYSTEM is not carried out: give every node and element in global coordinates");
   EXPECT_EQ(parse_inp("*SYSTEM\n*NODE\n1, 0, 0, 0\n", "bar.inp").nodes.size(), 1U);  // the global one
+  EXPECT_EQ(said("*Instance, name=bar-1, part=bar\n0., 0., 5.\n"),
+            "bar.inp:5: *INSTANCE is not carried out: give every node and element in global coordinates");
+  EXPECT_EQ(parse_inp("*Instance, name=a, part=b\n*NODE\n1, 0, 0, 0\n*End Instance\n", "bar.inp").nodes.size(), 1U);
   EXPECT_EQ(said("*Node, system=c\n3, 1, 90, 0\n"),
             "bar.inp:4: *NODE with SYSTEM=C: rectangular coordinates are expected");
   EXPECT_EQ(parse_inp("*NODE, SYSTEM=R\n1, 0, 0, 0\n", "bar.inp").nodes.size(), 1U);
@@ -110,6 +113,7 @@ TEST(InpMesh, TheCountOfNodesFollowsTheFamilysName) {
   EXPECT_EQ(shape("R3D3", 3), Shape::triangle3);
   EXPECT_EQ(shape("S8R5", 8), Shape::quad8);
   EXPECT_EQ(shape("STRI3", 3), Shape::triangle3);
+  EXPECT_EQ(shape("STRI65", 6), Shape::triangle6);  // 6 nodes, 5 degrees of freedom at each
   EXPECT_EQ(shape("CPE6M", 6), Shape::triangle6);
   EXPECT_EQ(shape("SC8R", 8), Shape::other);  // a brick in the guise of a shell
   EXPECT_EQ(shape("SPRING2", 2), Shape::other);
