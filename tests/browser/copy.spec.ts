@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { forms } from "../../web/src/workbench/copy";
+import { modalToml } from "../../web/src/workbench/modal_model";
 import { program, run } from "./server";
 
 const out = join(process.env.MICROSLIP_BROWSER_OUT!, "copied");
@@ -33,4 +34,18 @@ test("the shell line that is copied runs, for every law", () => {
     const given = words.filter((word) => !normal.length || !word.startsWith("normal_force="));
     execFileSync(program, [verb, ...given, ...normal, "--amplitude", "1e-6", "--json"], { stdio: ["ignore", "ignore", "inherit"] });
   }
+});
+
+test("a model of one sensor means the same as TOML and as JSON", () => {
+  mkdirSync(out, { recursive: true });
+  const [measured, json, toml] = ["ringdown.json", "model.json", "model.toml"].map((name) => join(out, name));
+  const record = join(process.env.MICROSLIP_SOURCE_DIR!, "data/two-beam/level-1.h5");
+  writeFileSync(measured, JSON.stringify(run("ringdown", record, "--mode", "120", "--channel", "p35")));
+  const fit = run("fit", "modal", measured, "--replicas", "0");
+  expect(fit.modes[0].coordinate).toBe("p35");
+  writeFileSync(json, JSON.stringify(fit));
+  writeFileSync(toml, modalToml(fit));
+  const [a, b] = [json, toml].map((model) => run("respond", model, "--force", "0.3"));
+  expect(a.units.force).toBe("m/s^2");
+  expect(b.units).toEqual(a.units);
 });

@@ -110,3 +110,16 @@ def test_a_fit_in_another_coordinate_is_refused_whatever_the_shapes(microslip, t
     for shapes in [[], ["--shapes", DATA / "shapes.json"]]:
         line = microslip.refused("predict", "fit.json", record, *shapes, "--hit", "p25")
         assert "fit.json: mode 2 was not fitted in a mass-normalised coordinate" in line and "ringdown" in line
+    rows = (DATA / "table-6.toml").read_text().split("[[mode]]")
+    rows[2] = f'\ncoordinate = "{coordinate}"\nquantity = "velocity"' + rows[2]
+    (tmp_path / "fit.toml").write_text("[[mode]]".join(rows))
+    line = microslip.refused("predict", "fit.toml", record, *call(record))
+    assert "fit.toml: mode 2 was not fitted in a mass-normalised coordinate" in line
+
+
+def test_what_a_fit_was_measured_in_does_not_matter_to_simulate(microslip, tmp_path):
+    row = '[[mode]]\nmass = 1.0\nlinear_stiffness = 1e5\n'
+    load = '[load]\nkind = "none"\n[initial]\nvelocity = [0.1]\n[time]\nend = 0.1\n'
+    (tmp_path / "plain.toml").write_text(row + load)
+    (tmp_path / "fit.toml").write_text(row + 'coordinate = "acc1"\nquantity = "acceleration"\n' + load)
+    assert microslip("simulate", "plain.toml").stdout == microslip("simulate", "fit.toml").stdout

@@ -63,11 +63,20 @@ def test_a_fit_keeps_the_units_of_its_coordinate(microslip, tmp_path, coordinate
         "coordinate": coordinate, "quantity": quantity, "mass": 1, "model": "iwan4",
         "parameters": {"slip_force": 2.33, "stiffness": 1.37e5, "chi": -0.178, "beta": 0.0316, "linear_stiffness": 4.41e5,
                        "damping": 1.505}}]}))
-    units = microslip.json("respond", "fit.json", "--force", 0.3)["units"]
-    assert (units["amplitude"], units["force"]) == (amplitude, force)
-    text = microslip("respond", "fit.json", "--force", 0.3).stdout
-    assert f"0.3 {force}\n" in text
-    assert f"{'amplitude':<22} 2e-05 {amplitude}\n" in microslip("respond", "fit.json", "--amplitude", 2e-5).stdout
+    mode = MODEL.split("[[mode]]")[1]
+    (tmp_path / "fit.toml").write_text(f'[[mode]]\ncoordinate = "{coordinate}"\nquantity = "{quantity}"{mode}')
+    for fit in ["fit.json", "fit.toml"]:
+        units = microslip.json("respond", fit, "--force", 0.3)["units"]
+        assert (units["amplitude"], units["force"]) == (amplitude, force)
+        text = microslip("respond", fit, "--force", 0.3).stdout
+        assert f"0.3 {force}\n" in text
+        assert f"{'amplitude':<22} 2e-05 {amplitude}\n" in microslip("respond", fit, "--amplitude", 2e-5).stdout
+
+
+def test_a_quantity_that_is_none_is_refused(microslip, tmp_path):
+    (tmp_path / "m.toml").write_text('[[mode]]\nmass = 1.0\nlinear_stiffness = 1e5\nquantity = "speed"\n')
+    assert microslip.refused("respond", "m.toml", "--force", 1).startswith(
+        "microslip: m.toml:4: mode[1].quantity: unknown quantity 'speed'")
 
 
 def test_units_of_modes_in_a_file(microslip, model):

@@ -5,6 +5,7 @@
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/simulation.hpp>
 #include <microslip/io/json.hpp>
+#include <microslip/verbs/at_place.hpp>
 #include <microslip/verbs/modal_model_file.hpp>
 
 namespace microslip::verbs {
@@ -29,7 +30,7 @@ Mode with_law_checked(Mode mode, const std::string& where) {
 }
 
 Mode read_mode(const TomlTable& table) {
-  table.only({"mass", "linear_stiffness", "damping", "joint", "shape", "load_shape", "name"});
+  table.only({"mass", "linear_stiffness", "damping", "joint", "shape", "load_shape", "name", "coordinate", "quantity"});
   Mode mode;
   mode.mass = table.number("mass");
   if (!(mode.mass > 0)) throw InvalidInput(fmt::format("{} must be > 0, got {}", table.where("mass"), mode.mass));
@@ -39,6 +40,13 @@ Mode read_mode(const TomlTable& table) {
   if (table.contains("shape")) mode.shape = to_vector(table.numbers("shape"));
   mode.load_shape = table.number("load_shape", 1);
   return with_law_checked(std::move(mode), table.where());
+}
+
+/// What a fit was measured in, where the file says it.
+std::optional<CoordinateUnits> read_units(const TomlTable& mode) {
+  const Quantity quantity = at_place(mode, "quantity", [&] { return quantity_from(mode.text("quantity", "unknown")); });
+  if (!mode.contains("coordinate")) return std::nullopt;
+  return units_of(mode.text("coordinate"), quantity);
 }
 
 Sensor read_sensor(const TomlTable& table, std::size_t number) {
@@ -89,6 +97,18 @@ ModelWithUnits read_fit(const std::filesystem::path& path) {
   return {checked(std::move(model), path.string()), std::move(units)};
 }
 
+ModelWithUnits read_rows(const TomlTable& file) {
+  ModalModel model;
+  std::vector<std::optional<CoordinateUnits>> units;
+  for (const TomlTable& mode : file.tables("mode")) {
+    model.modes.push_back(read_mode(mode));
+    units.push_back(read_units(mode));
+  }
+  for (const TomlTable& sensor : file.tables("sensor"))
+    model.sensors.push_back(read_sensor(sensor, model.sensors.size() + 1));
+  return {checked(std::move(model), file.source().string()), std::move(units)};
+}
+
 }  // namespace
 
 JointSpec read_joint(const TomlTable& table) {
@@ -104,13 +124,7 @@ JointSpec read_joint(const TomlTable& table) {
   return joint;
 }
 
-ModalModel read_modes(const TomlTable& file) {
-  ModalModel model;
-  for (const TomlTable& mode : file.tables("mode")) model.modes.push_back(read_mode(mode));
-  for (const TomlTable& sensor : file.tables("sensor"))
-    model.sensors.push_back(read_sensor(sensor, model.sensors.size() + 1));
-  return checked(std::move(model), file.source().string());
-}
+ModalModel read_modes(const TomlTable& file) { return read_rows(file).model; }
 
 ModalModel read_modal_model(const std::filesystem::path& path) { return read_model_with_units(path).model; }
 
@@ -120,9 +134,7 @@ ModelWithUnits read_model_with_units(const std::filesystem::path& path) {
   if (!file.contains("mode"))
     throw InvalidInput(
         fmt::format("{}: [[mode]] is expected, or the result of `fit modal --json` in a .json file", path.string()));
-  ModalModel model = read_modes(file);
-  const std::size_t n = model.size();
-  return {std::move(model), std::vector<std::optional<CoordinateUnits>>(n)};
+  return read_rows(file);
 }
 
 }  // namespace microslip::verbs

@@ -9,6 +9,7 @@ export interface ModalFit {
   modes: {
     mode_hz: number;
     coordinate: string;
+    quantity?: string;
     model: string;
     mass: number;
     parameters: Record<string, number>;
@@ -27,6 +28,8 @@ export function modalToml(fit: ModalFit): string {
     return [
       "[[mode]]",
       `name = "${mode.mode_hz} Hz"`,
+      `coordinate = ${JSON.stringify(mode.coordinate)}`,
+      ...(mode.quantity ? [`quantity = "${mode.quantity}"`] : []),
       `mass = ${tomlNumber(mode.mass)}`,
       ...besideTheJoint.filter((name) => name in mode.parameters).map((name) => `${name} = ${tomlNumber(mode.parameters[name])}`),
       `joint = { model = "${mode.model}", ${joint.map(([name, value]) => `${name} = ${tomlNumber(value)}`).join(", ")} }`,
