@@ -60,6 +60,7 @@ py::dict simulate(const std::filesystem::path& file, const std::string& method,
   out["energy"] =
       py::dict("initial"_a = energy.initial, "work"_a = energy.work, "kinetic"_a = energy.kinetic,
                "stored"_a = energy.stored, "dissipated"_a = energy.dissipated, "imbalance"_a = energy.imbalance());
+  out["notes"] = result.notes;
   return versioned(out);
 }
 

@@ -42,6 +42,13 @@ def test_equals_the_command(system, method):
         assert run[key].shape == expected.shape
         assert np.array_equal(run[key], expected, equal_nan=True), key
     assert run["energy"] == printed["energy"]
+    assert run["notes"] == printed["notes"]
+
+
+def test_what_is_wrong_with_a_run_is_told(system):
+    system.write_text(SYSTEM.replace("amplitude = 1.0e4", "amplitude = 3.0e5").replace("mass = 1.0", "mass = 98.85")
+                      + '[averaging]\nproperties = "paper"\n')
+    assert any("phi_max" in note for note in microslip.simulate(system, method="hybrid")["notes"])
 
 
 def test_ctrl_c_is_a_keyboard_interrupt(system):

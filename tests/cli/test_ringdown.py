@@ -220,6 +220,16 @@ def test_a_clipped_record_says_so(microslip, tmp_path):
     assert "clipped" in json.loads(done.stdout)["modes"][0]["flag"][0]
 
 
+def test_what_is_said_of_a_record_stays_with_its_spectra(microslip, tmp_path):
+    decay(tmp_path / "bare.csv", fs=1000, seconds=1.0, names=("s1",))  # no unit
+    two = [{"name": f"s{fs}", "data": [math.sin(0.3 * i) for i in range(300)], "fs": fs, "unit_str": "m/s"} for fs in (500, 1000)]
+    (tmp_path / "two.json").write_text(json.dumps(two))
+    for name, said in [("bare.csv", "no unit is declared for s1"), ("two.json", "two.json: the first of 2 records")]:
+        done = microslip("zefft", name, "--times", "0.1", "--json", "--report", "page.html")
+        assert said in json.loads(done.stdout)["notes"] and f"note: {said}\n" in done.stderr
+        assert said in (tmp_path / "page.html").read_text()
+
+
 def test_zefft_is_the_spectrum_of_the_rest(microslip, tmp_path):
     decay(tmp_path / "d.csv", fs=1000, seconds=1.0, noise=0)
     result = microslip.json("zefft", "d.csv", "--times", "0,0.5")

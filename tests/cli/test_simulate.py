@@ -2,6 +2,7 @@
 import json
 import math
 import pathlib
+import re
 import signal
 import subprocess
 import time
@@ -29,6 +30,11 @@ PULSE = 'kind = "half_sine"\namplitude = 1.0e4\nduration = 0.02'
 def write(folder, mass=1.0, load=PULSE, end=0.5, steps=200, more="", name="system.toml"):
     (folder / name).write_text(SYSTEM.format(mass=mass, load=load, end=end, steps=steps, more=more))
     return name
+
+
+def page_notes(page):
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(), flags=re.S).group(1)
+    return [note["text"] for note in json.loads(data)["notes"]]
 
 
 def test_newmark_has_the_keys_that_stay(microslip, tmp_path):
@@ -86,6 +92,11 @@ def test_paper_properties_beyond_their_range_are_noted(microslip, tmp_path):
         strong = write(tmp_path, mass=98.85, load=PULSE.replace("1.0e4", "3.0e5"))
         assert "phi_max = 0.24" in microslip("simulate", strong, *call).stderr
         assert "phi_max" not in microslip("simulate", strong, "--method", method).stderr
+        done = microslip("simulate", strong, *call, "--json", "--report", "run.html")
+        run, notes = json.loads(done.stdout), page_notes(tmp_path / "run.html")
+        assert run["notes"] == notes and "frequency and damping there are wrong" in notes[0]
+        assert all(f"note: {note}\n" in done.stderr for note in notes)
+        assert microslip.json("simulate", write(tmp_path), "--method", method)["notes"] == []
 
 
 def test_properties_are_refused_where_nothing_is_averaged(microslip, tmp_path):
@@ -453,7 +464,7 @@ def test_ctrl_c_keeps_what_is_finished(microslip, tmp_path):
     assert process.returncode == 3
     assert "stopped at" in err and "kept" in err
     run = json.loads(out)
-    assert 0 < run["stopped_at"] < 1e5
+    assert 0 < run["stopped_at"] < 1e5 and run["notes"][-1].startswith("stopped at")
     assert len(run["time"]) == len(run["displacement"][0]) > 1
     assert run["time"][-1] <= run["stopped_at"]
 

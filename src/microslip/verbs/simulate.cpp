@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/version.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/verbs/simulate.hpp>
 
@@ -71,13 +72,21 @@ std::string simulate_json(const SimulateResult& result) {
   }
   if (run.stopped) json["stopped_at"] = run.plan.end;
   if (result.method == Method::hybrid) json["hand_over"] = hand_overs(run);
+  json["notes"] = result.notes;
   return io::to_text(json);
 }
 
 Archive simulate_archive(const SimulateResult& result) {
   const Simulation& run = result.simulation;
   Archive archive;
+  archive.set("microslip", std::string(version));
+  archive.set("verb", std::string("simulate"));
+  archive.set("file", result.file.inputs.front().string());
   archive.set("method", std::string(to_string(result.method)));
+  if (result.method != Method::newmark) archive.set("properties", std::string(to_string(result.file.properties)));
+  archive.set("n_steps", static_cast<double>(run.plan.n_steps));
+  archive.set("step", run.plan.step());
+  if (result.file.seed) archive.set("seed", fmt::format("{}", *result.file.seed));  // a double would round a large one
   archive.set("time", run.time);
   archive.set("coordinates", run.coordinates);
   const auto matrix = [&](const std::string& name, const std::vector<std::vector<double>>& rows) {
@@ -104,6 +113,14 @@ Archive simulate_archive(const SimulateResult& result) {
   energy.set("dissipated", run.energy.dissipated);
   energy.set("imbalance", run.energy.imbalance());
   archive.set("energy", std::move(energy));
+  archive.set("newton_iterations", static_cast<double>(run.n_iterations));
+  archive.set("halved_steps", static_cast<double>(run.n_halved));
+  if (run.plan.accuracy > 0) {
+    archive.set("accuracy", run.plan.accuracy);
+    archive.set("refined_steps", static_cast<double>(run.n_refined));
+  }
+  if (run.stopped) archive.set("stopped_at", run.plan.end);
+  if (!result.notes.empty()) archive.set("notes", result.notes);
   return archive;
 }
 
@@ -171,10 +188,34 @@ std::string simulate_text(const SimulateResult& result) {
   return text;
 }
 
+/// What a run has to say about itself.
+std::vector<std::string> notes_of(const SimulateResult& result) {
+  const Simulation& run = result.simulation;
+  std::vector<std::string> notes;
+  if (run.n_halved > 0)
+    notes.push_back(fmt::format("{} steps were halved because Newton's method did not converge", run.n_halved));
+  if (run.stopped)
+    notes.push_back(fmt::format("stopped at {:.6g} s of {:.6g} s; what was computed until then is kept", run.plan.end,
+                                result.file.end));
+  // Modes that the paper's closed forms were used for past the micro-slip that they are made for.
+  for (std::size_t k = 0; k < run.modes.size() && result.file.properties == Properties::paper; ++k) {
+    const JointedMode mode = jointed_mode(result.file.model.modes[k], fmt::format("mode {}", k + 1));
+    const auto* law = mode.joint ? std::get_if<Iwan4<double>>(&*mode.joint) : nullptr;
+    if (law != nullptr && run.modes[k].averaged_up_to > law->phi_max())
+      notes.push_back(
+          fmt::format("mode {}: properties 'paper' hold up to phi_max = {:.4g} m, the run reaches {:.4g} m: frequency "
+                      "and damping there are wrong, use 'exact'",
+                      k + 1, law->phi_max(), run.modes[k].averaged_up_to));
+  }
+  if (result.method == Method::hybrid && hand_overs(run).empty())
+    notes.emplace_back("hybrid: the load never ended, or the end came first; all steps are Newmark's");
+  return notes;
+}
+
 }  // namespace
 
 SimulateResult run_simulate(const SimulateOptions& options, const Progress& progress) {
-  SimulateResult result{read_simulate_file(options.file), options.method, {}};
+  SimulateResult result{read_simulate_file(options.file), options.method, {}, {}};
   SimulateFile& file = result.file;
   if (options.properties && options.method == Method::newmark)
     throw InvalidInput(
@@ -200,28 +241,9 @@ SimulateResult run_simulate(const SimulateOptions& options, const Progress& prog
       file.structure ? microslip::simulate(*file.structure, file.excitation, file.structure_start, plan, file.output,
                                            how, progress)
                      : microslip::simulate(file.model, file.excitation, file.starts, plan, file.output, how, progress);
+  result.notes = notes_of(result);
   return result;
 }
-
-namespace {
-
-/// Modes that the paper's closed forms were used for past the micro-slip that they are made for.
-std::vector<std::string> paper_notes(const SimulateResult& result) {
-  std::vector<std::string> notes;
-  const auto& modes = result.simulation.modes;
-  for (std::size_t k = 0; k < modes.size() && result.file.properties == Properties::paper; ++k) {
-    const JointedMode mode = jointed_mode(result.file.model.modes[k], fmt::format("mode {}", k + 1));
-    const auto* law = mode.joint ? std::get_if<Iwan4<double>>(&*mode.joint) : nullptr;
-    if (law != nullptr && modes[k].averaged_up_to > law->phi_max())
-      notes.push_back(
-          fmt::format("mode {}: properties 'paper' hold up to phi_max = {:.4g} m, the run reaches {:.4g} m: frequency "
-                      "and damping there are wrong, use 'exact'",
-                      k + 1, law->phi_max(), modes[k].averaged_up_to));
-  }
-  return notes;
-}
-
-}  // namespace
 
 Output simulate(const SimulateOptions& options, const Progress& progress) {
   const auto result = std::make_shared<const SimulateResult>(run_simulate(options, progress));
@@ -232,15 +254,7 @@ Output simulate(const SimulateOptions& options, const Progress& progress) {
   output.archive = [result] { return simulate_archive(*result); };
   output.page = [result] { return simulate_page(*result); };
   output.inputs = result->file.inputs;
-  const Simulation& run = result->simulation;
-  if (run.n_halved > 0)
-    output.notes.push_back(fmt::format("{} steps were halved because Newton's method did not converge", run.n_halved));
-  if (run.stopped)
-    output.notes.push_back(fmt::format("stopped at {:.6g} s of {:.6g} s; what was computed until then is kept",
-                                       run.plan.end, result->file.end));
-  for (std::string& note : paper_notes(*result)) output.notes.push_back(std::move(note));
-  if (result->method == Method::hybrid && hand_overs(run).empty())
-    output.notes.push_back("hybrid: the load never ended, or the end came first; all steps are Newmark's");
+  output.notes = result->notes;
   return output;
 }
 

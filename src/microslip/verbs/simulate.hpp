@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <microslip/core/progress.hpp>
 #include <microslip/verbs/output.hpp>
@@ -23,6 +25,7 @@ struct SimulateResult {
   SimulateFile file;  ///< as run
   Method method = Method::newmark;
   Simulation simulation;
+  std::vector<std::string> notes;
 };
 
 SimulateResult run_simulate(const SimulateOptions& options, const Progress& progress = {});

@@ -135,6 +135,7 @@ report::Page simulate_page(const SimulateResult& result) {
                            .value = fmt::format("{:.2g}", imbalance),
                            .unit = "1",
                            .tone = imbalance < 1e-3 ? report::Tone::good : report::Tone::warning});
+  for (const std::string& note : result.notes) page.notes.push_back({.text = note});
 
   report::Section response{.title = "Response"};
   if (!run.displacement.empty()) {

@@ -20,6 +20,7 @@ struct ZefftResult {
   std::string channel, unit;
   double start_time = 0;
   signal::Zefft spectra;
+  std::vector<std::string> notes;
 };
 
 const Channel& chosen(const Record& record, const std::string& name) {
@@ -43,6 +44,7 @@ std::string zefft_json(const ZefftVerb& options, const ZefftResult& result) {
   io::set_numbers(json, "zeroed_until", until);
   io::set_numbers(json, "frequency_hz", result.spectra.frequency_hz);
   io::set_rows(json, "spectra", result.spectra.spectra);
+  json["notes"] = result.notes;
   return io::to_text(json);
 }
 
@@ -89,6 +91,7 @@ report::Page zefft_page(const ZefftVerb& options, const ZefftResult& result) {
   report::Section section{.title = "Spectra"};
   section.figures.push_back(std::move(figure));
   page.sections.push_back(std::move(section));
+  for (const std::string& note : result.notes) page.notes.push_back({.text = note});
   return page;
 }
 
@@ -103,17 +106,19 @@ Output zefft(const ZefftVerb& options) {
   const Channel& channel = chosen(record, options.channel);
   std::vector<double> times = options.times;
   for (double& t : times) t -= record.start_time;
-  const auto result = std::make_shared<const ZefftResult>(ZefftResult{
-      channel.name, channel.unit, record.start_time, signal::zefft(channel.samples, record.sampling_rate_hz, times)});
+  std::vector<std::string> notes = record.warnings;
+  if (records.size() > 1)
+    notes.push_back(fmt::format("{}: the first of {} records", options.file.string(), records.size()));
+  const auto result = std::make_shared<const ZefftResult>(
+      ZefftResult{channel.name, channel.unit, record.start_time,
+                  signal::zefft(channel.samples, record.sampling_rate_hz, times), std::move(notes)});
   Output output;
   output.text = [result] { return zefft_text(*result); };
   output.json = [options, result] { return zefft_json(options, *result); };
   output.csv = [result] { return zefft_csv(*result); };
   output.page = [options, result] { return zefft_page(options, *result); };
-  output.notes = record.warnings;
+  output.notes = result->notes;
   output.inputs = {options.file};
-  if (records.size() > 1)
-    output.notes.push_back(fmt::format("{}: the first of {} records", options.file.string(), records.size()));
   return output;
 }
 
