@@ -104,3 +104,21 @@ def test_models_are_an_array_and_the_command_tells_its_version(microslip):
 
 def test_a_reduced_model_says_what_made_it(microslip):
     assert "microslip" in microslip("info", DATA / "brb/brb-whole-joint.h5").stdout
+
+
+def test_a_simulation_as_hdf5_says_what_made_it(microslip, tmp_path):
+    version = microslip("--version").stdout.strip()
+    text = (ROOT / "examples/hit.toml").read_text()
+    noise = '[load]\nkind = "noise"\namplitude = 1.0\nrate_hz = 1000.0\nduration = 0.1\nseed = 7\n'
+    (tmp_path / "noise.toml").write_text(re.sub(r"\[load\].*?(?=\n\[|\Z)", noise, text, flags=re.S))
+    call = ["noise.toml", "--method", "hybrid", "--properties", "paper", "--end", 0.05, "--accuracy", 1e-4]
+    microslip("simulate", *call, "-o", "run.h5")
+    told = {entry["name"]: entry["summary"] for entry in microslip.json("info", "run.h5")["data_sets"]}
+    run = microslip.json("simulate", *call)
+    texts = {"microslip": version, "verb": "simulate", "file": "noise.toml", "method": "hybrid", "properties": "paper", "seed": "7"}
+    assert {key: told[key] for key in texts} == {key: f"'{text}'" for key, text in texts.items()}
+    assert told["notes"].startswith("'hybrid: ") and told["notes"].strip("'") in run["notes"][0]  # a long text is cut
+    for key in ["n_steps", "step", "newton_iterations", "halved_steps", "accuracy", "refined_steps"]:
+        assert float(told[key]) == run[key], key
+    ends = {"hand_over", "envelopes_of", "not_finite"}  # hand_over is a list of places, the others are told by the arrays
+    assert run.keys() - ends <= {name.split(".")[0] for name in told}
