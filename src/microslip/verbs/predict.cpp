@@ -159,9 +159,10 @@ std::string predict_text(const PredictResult& result) {
       fmt::format("{:<22} {:.4g} N, {:.4g} to {:.4g} s\n", "pulse", p.peak_force, p.pulse_from, p.pulse_to);
   text += fmt::format("{:<22} {:.4g} to {:.4g} Hz\n", "compared", p.band.lower_hz, p.band.upper_hz);
   for (std::size_t k = 0; k < p.modes.size(); ++k)
-    text +=
-        fmt::format("{:<22} {:.5g} Hz: amplitude {:.4g} after the pulse, spectra differ by {:.2f} %\n",
-                    fmt::format("mode {}", k + 1), p.modes[k].frequency_hz, p.modes[k].peak, 100 * p.modes[k].error);
+  const std::string amplitude = units_of("modal", p.quantity).amplitude;
+    text += fmt::format("{:<22} {:.5g} Hz: amplitude {:.4g} {} after the pulse, spectra differ by {:.2f} %\n",
+                        fmt::format("mode {}", k + 1), p.modes[k].frequency_hz, p.modes[k].peak, amplitude,
+                        100 * p.modes[k].error);
   std::vector<double> errors;
   for (const PredictedChannel& c : p.channels) errors.push_back(c.error);
   std::sort(errors.begin(), errors.end());

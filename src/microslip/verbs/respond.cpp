@@ -114,9 +114,9 @@ std::string respond_text(const RespondResult& result) {
   text += fmt::format("{:<22} {:.6g} {}\n", result.curve ? "force" : "amplitude", given,
                       result.curve ? result.units.force : result.units.amplitude);
   if (result.resonance)
-    text += fmt::format("{:<22} {:.6g} Hz: amplitude {:.6g}, damping ratio {:.4g}, force {:.6g} {}\n", "resonance",
-                        result.resonance->frequency_hz, result.resonance->amplitude, result.resonance->damping_ratio,
-                        result.resonance->force, result.units.force);
+    text += fmt::format("{:<22} {:.6g} Hz: amplitude {:.6g} {}, damping ratio {:.4g}, force {:.6g} {}\n", "resonance",
+                        result.resonance->frequency_hz, result.resonance->amplitude, result.units.amplitude,
+                        result.resonance->damping_ratio, result.resonance->force, result.units.force);
   if (result.curve) {
     const SteadyCurve& c = *result.curve;
     text += fmt::format("{:<22} {:.6g} to {:.6g} Hz, {} frequencies\n", "response from", c.frequency_hz.front(),
@@ -125,10 +125,11 @@ std::string respond_text(const RespondResult& result) {
     for (std::size_t i = 0; i < c.amplitude.size(); ++i)
       if (!std::isnan(c.amplitude[i]) && (!top || c.amplitude[i] > c.amplitude[*top])) top = i;
     if (top)
-      text += fmt::format("{:<22} {:.6g} at {:.6g} Hz, {:.4g} degrees\n", "largest amplitude", c.amplitude[*top],
-                          c.frequency_hz[*top], c.phase[*top]);
+      text += fmt::format("{:<22} {:.6g} {} at {:.6g} Hz, {:.4g} degrees\n", "largest amplitude", c.amplitude[*top],
+                          result.units.amplitude, c.frequency_hz[*top], c.phase[*top]);
     for (const Fold& fold : c.folds)
-      text += fmt::format("{:<22} {:.6g} Hz: amplitude {:.6g}\n", "fold", fold.frequency_hz, fold.amplitude);
+      text += fmt::format("{:<22} {:.6g} Hz: amplitude {:.6g} {}\n", "fold", fold.frequency_hz, fold.amplitude,
+                          result.units.amplitude);
   } else {
     const HeldCurve& h = *result.held;
     const auto least = std::min_element(h.force.begin(), h.force.end());
