@@ -1,4 +1,5 @@
 """predict on the bundled two-beam records."""
+import csv
 import json
 import pathlib
 import tomllib
@@ -115,6 +116,29 @@ def test_a_fit_in_another_coordinate_is_refused_whatever_the_shapes(microslip, t
     (tmp_path / "fit.toml").write_text("[[mode]]".join(rows))
     line = microslip.refused("predict", "fit.toml", record, *call(record))
     assert "fit.toml: mode 2 was not fitted in a mass-normalised coordinate" in line
+
+
+def test_a_sensor_that_does_not_move_is_left_out_of_the_errors(microslip, model, tmp_path):
+    record = DATA / "level-1.h5"
+    names = ["p01", "p25", "p35", "p50", "p70"]
+    rows = list(csv.DictReader(microslip("predict", model, record, *call(record, "--csv")).stdout.splitlines()))
+    shapes = json.loads((DATA / "shapes.json").read_text())
+    at = [shapes["sensors"].index(name) for name in names]
+    shapes |= {"sensors": names, "shapes": [[s[i] for i in at] for s in shapes["shapes"]]}
+    (tmp_path / "five.json").write_text(json.dumps(shapes))
+    with open(tmp_path / "hit.csv", "w") as out:
+        out.write("time [s],hammer [N]," + ",".join(f"{name} [m/s]" for name in names) + "\n")
+        for row in rows:
+            kept = ["0" if name == "p50" else row[f"{name}_measured"] for name in names]
+            out.write(",".join([row["time"], row["force"], *kept]) + "\n")
+    done = microslip("predict", model, "hit.csv", "--shapes", "five.json", "--hit", "p25", "--json")
+    run = json.loads(done.stdout)
+    dead = run["channels"].pop(3)
+    assert dead["error"] is None and "error" in dead["not_finite"]
+    assert "sensor p50 does not move in the band: it has no error" in run["notes"]
+    errors = sorted(100 * channel["error"] for channel in run["channels"])
+    said = microslip("predict", model, "hit.csv", "--shapes", "five.json", "--hit", "p25").stdout
+    assert f"median error {(errors[1] + errors[2]) / 2:.2f} %, worst {errors[3]:.2f} %" in said
 
 
 def test_what_a_fit_was_measured_in_does_not_matter_to_simulate(microslip, tmp_path):

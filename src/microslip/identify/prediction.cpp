@@ -215,7 +215,8 @@ SampledLoad set_force(Prediction& result, const Record& record, const Prediction
 
 /// The sensors as measured and as predicted, in the band, and what is missed of them.
 void compare_channels(Prediction& result, const std::vector<const Channel*>& channels,
-                      const std::vector<std::vector<double>>& rows, const std::optional<std::size_t>& chosen) {
+                      const std::vector<std::vector<double>>& rows, const std::optional<std::size_t>& chosen,
+                      const std::string& source) {
   const signal::Butterworth filter(result.band, result.sampling_rate_hz);
   double missed = 0, all = 0, most = 0;
   std::vector<std::vector<signal::Complex>> measured_bins, predicted_bins;
@@ -224,7 +225,9 @@ void compare_channels(Prediction& result, const std::vector<const Channel*>& cha
     PredictedChannel channel{channels[c]->name, filter.zero_phase(samples), filter.zero_phase(rows[c]), 0};
     const double square = sum_of_squares(channel.measured),
                  gap = difference_squared(channel.measured, channel.predicted);
-    channel.error = std::sqrt(gap / square);
+    if (!(square > 0))
+      result.notes.push_back(fmt::format("sensor {} does not move in the band: it has no error", channel.name));
+    channel.error = square > 0 ? std::sqrt(gap / square) : std::numeric_limits<double>::quiet_NaN();
     missed += gap;
     all += square;
     if (square > most) {
@@ -235,6 +238,9 @@ void compare_channels(Prediction& result, const std::vector<const Channel*>& cha
     predicted_bins.push_back(signal::spectrum(rows[c]));
     result.channels.push_back(std::move(channel));
   }
+  if (!(all > 0))
+    throw InvalidInput(fmt::format("{}: no sensor of the model moves between {:.4g} and {:.4g} Hz", source,
+                                   result.band.lower_hz, result.band.upper_hz));
   if (chosen) result.strongest = *chosen;
   result.error = std::sqrt(missed / all);
   const double bin_hz = result.sampling_rate_hz / static_cast<double>(result.time.size());
@@ -290,7 +296,7 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
                      : result.quantity == Quantity::velocity   ? simulated.velocity
                                                                : simulated.acceleration;
 
-  compare_channels(result, channels, rows, chosen);
+  compare_channels(result, channels, rows, chosen, record.source);
   compare_spectra(result, channels[result.strongest]->samples, rows[result.strongest],
                   static_cast<double>(pulse_end) / record.sampling_rate_hz, record.start_time, options.zefft_times);
   return result;

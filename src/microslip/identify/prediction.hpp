@@ -25,7 +25,7 @@ struct PredictionOptions {
 struct PredictedChannel {
   std::string name;
   std::vector<double> measured, predicted;
-  double error;  ///< rms(predicted - measured) / rms(measured), over the record
+  double error;  ///< rms(predicted - measured) / rms(measured), over the record; NaN where nothing is measured
 };
 
 /// A mode's part in the comparison.

@@ -118,14 +118,15 @@ std::string predict_json(const PredictResult& result) {
   for (const PredictedMode& mode : p.modes) {
     io::Json entry{{"frequency_hz", mode.frequency_hz}};
     io::set_number(entry, "peak", mode.peak);
-    entry["error"] = mode.error;
+    io::set_number(entry, "error", mode.error);
     json["modes"].push_back(std::move(entry));
   }
   io::set_numbers(json, "time", p.time);
   io::set_numbers(json, "force", p.force);
   json["channels"] = io::Json::array();
   for (const PredictedChannel& c : p.channels) {
-    io::Json channel{{"name", c.name}, {"error", c.error}};
+    io::Json channel{{"name", c.name}};
+    io::set_number(channel, "error", c.error);
     io::set_numbers(channel, "measured", c.measured);
     io::set_numbers(channel, "predicted", c.predicted);
     json["channels"].push_back(std::move(channel));
@@ -158,16 +159,18 @@ std::string predict_text(const PredictResult& result) {
   std::string text =
       fmt::format("{:<22} {:.4g} N, {:.4g} to {:.4g} s\n", "pulse", p.peak_force, p.pulse_from, p.pulse_to);
   text += fmt::format("{:<22} {:.4g} to {:.4g} Hz\n", "compared", p.band.lower_hz, p.band.upper_hz);
-  for (std::size_t k = 0; k < p.modes.size(); ++k)
   const std::string amplitude = units_of("modal", p.quantity).amplitude;
+  for (std::size_t k = 0; k < p.modes.size(); ++k)
     text += fmt::format("{:<22} {:.5g} Hz: amplitude {:.4g} {} after the pulse, spectra differ by {:.2f} %\n",
                         fmt::format("mode {}", k + 1), p.modes[k].frequency_hz, p.modes[k].peak, amplitude,
                         100 * p.modes[k].error);
   std::vector<double> errors;
-  for (const PredictedChannel& c : p.channels) errors.push_back(c.error);
+  for (const PredictedChannel& c : p.channels)
+    if (std::isfinite(c.error)) errors.push_back(c.error);
   std::sort(errors.begin(), errors.end());
+  const double median = 0.5 * (errors[(errors.size() - 1) / 2] + errors[errors.size() / 2]);
   text += fmt::format("{:<22} {} of {}, median error {:.2f} %, worst {:.2f} %\n", "sensors", p.channels.size(),
-                      to_string(p.quantity), 100 * errors[errors.size() / 2], 100 * errors.back());
+                      to_string(p.quantity), 100 * median, 100 * errors.back());
   for (std::size_t k = 0; k < p.zefft_error.size(); ++k) {
     const std::string name =
         k == 0 ? "whole spectrum" : fmt::format("spectrum from {:.3g} s", p.measured_zefft.zeroed_until[k]);

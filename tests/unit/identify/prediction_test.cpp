@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -109,6 +110,23 @@ TEST(Prediction, ARecordThatStartsLaterKeepsItsClock) {
     EXPECT_NEAR(late.predicted_zefft.zeroed_until[k], 5 + early.predicted_zefft.zeroed_until[k], 1e-12);
   }
   EXPECT_EQ(late.zefft_error, early.zefft_error);
+}
+
+TEST(Prediction, ASensorThatDoesNotMoveHasNoError) {
+  Record record = recorded(Quantity::velocity);
+  const Prediction whole = predict(small_model(), record);
+  std::fill(record.channels[3].samples.begin(), record.channels[3].samples.end(), 0.0);
+  const Prediction p = predict(small_model(), record);
+  EXPECT_TRUE(std::isnan(p.channels[2].error));
+  for (const std::size_t c : {0U, 1U}) EXPECT_EQ(p.channels[c].error, whole.channels[c].error);
+  EXPECT_NE(std::find(p.notes.begin(), p.notes.end(), "sensor s2 does not move in the band: it has no error"),
+            p.notes.end());
+  for (std::size_t c = 1; c < 3; ++c)
+    std::fill(record.channels[c].samples.begin(), record.channels[c].samples.end(), 0.0);
+  EXPECT_NE(test::message_of<InvalidInput>([&] {
+              (void)predict(small_model(), record);
+            }).find("hit: no sensor of the model moves"),
+            std::string::npos);
 }
 
 TEST(Prediction, WrongInputIsRefusedByName) {
