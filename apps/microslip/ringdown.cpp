@@ -13,7 +13,6 @@ void add_ringdown(Commands& commands) {
     std::vector<std::string> files;
     std::vector<double> modes, bands;
     std::string quantity, shapes, method = "both", combine = "average", properties = "energy";
-    int degree = 0;
     bool unfiltered = false;
   };
   const auto typed = std::make_shared<Typed>();
@@ -28,7 +27,6 @@ void add_ringdown(Commands& commands) {
         m.method = verbs::method_from(typed->method);
         m.combination = verbs::combination_from(typed->combine);
         m.properties = verbs::properties_from(typed->properties);
-        if (typed->degree != 0) m.degree = typed->degree;
         m.filter = !typed->unfiltered;
         options.progress = terminal_progress();
         return verbs::ringdown(options);
@@ -56,8 +54,7 @@ void add_ringdown(Commands& commands) {
       ->capture_default_str();
   verb->add_option("--method", typed->method, "both, hilbert or pff")->capture_default_str();
   verb->add_option("--properties", typed->properties, "energy, or paper for the paper's eq. 30")->capture_default_str();
-  verb->add_option("--degree", typed->degree, "of the polynomials; by cross-validation when absent")
-      ->check(CLI::PositiveNumber);
+  verb->add_option("--degree", m.degree, "of the polynomials; by cross-validation when absent");
   verb->add_option("--order", m.filter_order, "of the Butterworth prototype")->capture_default_str();
   verb->add_flag("--no-filter", typed->unfiltered, "take the record as one mode alone");
   verb->add_option("--noise-factor", m.noise_factor, "use the decay down to this many times its noise")

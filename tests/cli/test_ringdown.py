@@ -196,6 +196,10 @@ def test_wrong_calls_and_records_are_refused_in_one_line(microslip, tmp_path):
     for bad in ["nan", "-5", "0"]:
         assert "noise factor must be > 0" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--noise-factor", bad)
     assert "filter order must lie in [1, 20], got 0" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--order", "0")
+    for bad in ["-5", "1", "1000001", "1000000000"]:
+        assert f"points must lie in [2, 1000000], got {bad}" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--points", bad)
+    for bad in ["-2", "0"]:
+        assert f"degree must be at least 1, got {bad}" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--degree", bad)
     assert "expected LO HI" in microslip.refused("ringdown", "d.csv", "--mode", "100", "--band", "80", "120", "130")
     microslip.refused("ringdown", "missing.csv", "--mode", "100")
     decay(tmp_path / "unitless.csv", names=("a",))

@@ -196,8 +196,9 @@ class ModeAnalysis {
       pff.emplace(y, fs, h.smooth.at(0.5 * (h.start + h.end)).rate.imag() / (2 * pi), start, end);
     }
     const bool pff_alone = options_.method == RingdownMethod::pff;  // its points lie between its first and last peak
-    std::vector<double> times = output_times(h.smooth, pff_alone ? std::max(h.start, pff->start()) : h.start,
-                                             pff_alone ? std::min(h.end, pff->end()) : h.end, options_.n_points);
+    std::vector<double> times =
+        output_times(h.smooth, pff_alone ? std::max(h.start, pff->start()) : h.start,
+                     pff_alone ? std::min(h.end, pff->end()) : h.end, static_cast<std::size_t>(options_.n_points));
     if (pff) mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_, options_.properties);
     if (!pff_alone) mode.hilbert = estimate_of(h.smooth, times, h.start, h.end, quantity_, options_.properties);
     for (const double t : times) add_point(mode, pff_alone ? pff->at(t) : h.smooth.at(t), h.smooth.rate_deviation(t));
@@ -327,8 +328,10 @@ class ModeAnalysis {
 
 void check(const RingdownOptions& options) {
   if (options.modes.empty()) throw InvalidInput("ringdown: no mode given");
-  if (options.n_points < 2)
-    throw InvalidInput(fmt::format("ringdown: {} points, expected at least 2", options.n_points));
+  if (options.n_points < 2 || options.n_points > 1000000)
+    throw InvalidInput(fmt::format("ringdown: points must lie in [2, 1000000], got {}", options.n_points));
+  if (options.degree && *options.degree < 1)
+    throw InvalidInput(fmt::format("ringdown: degree must be at least 1, got {}", *options.degree));
   checked_order(options.filter_order);
   positive("noise factor", options.noise_factor);
   non_negative("damping tolerance", options.damping_tolerance);

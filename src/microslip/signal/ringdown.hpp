@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,7 +37,7 @@ struct RingdownOptions {
   int filter_order = 4;
   std::optional<int> degree;  ///< of the polynomials; by cross-validation where empty
   double noise_factor = 5;    ///< the decay is used down to this many times its noise
-  std::size_t n_points = 200;
+  std::int64_t n_points = 200;
   double damping_tolerance = 0.03;    ///< estimators that differ by more, relatively, are flagged
   double frequency_tolerance = 1e-3;  ///< the same for frequency
 };

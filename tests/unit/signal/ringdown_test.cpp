@@ -63,13 +63,13 @@ TEST(Ringdown, PeaksAloneGiveEveryPointAskedFor) {
   RingdownOptions options = one_mode(f);
   options.modes[0].band = Band{80, 120};
   options.method = RingdownMethod::pff;
-  for (const std::size_t n_points : {2U, 3U, 50U}) {
+  for (const int n_points : {2, 3, 50}) {
     options.n_points = n_points;
     const auto m = measure_backbone(record_of(test::linear_decay(15360, fs, f, decay), fs), options).modes.front();
-    ASSERT_EQ(m.time.size(), n_points);
+    ASSERT_EQ(std::ssize(m.time), n_points);
     EXPECT_FALSE(m.hilbert);
     ASSERT_TRUE(m.pff);
-    for (std::size_t i = 0; i < n_points; ++i)
+    for (std::size_t i = 0; i < m.time.size(); ++i)
       EXPECT_EQ(m.pff->frequency_hz[i], m.frequency_hz[i]) << "within its reach";
   }
 }
