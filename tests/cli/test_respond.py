@@ -1,6 +1,8 @@
 """respond: docs/respond.md."""
 import json
 import math
+import pathlib
+import re
 
 import pytest
 
@@ -108,12 +110,21 @@ def test_csv_and_report(microslip, model, tmp_path):
         assert "Resonance ridge" in (tmp_path / "respond.html").read_text()
 
 
+def resonance_on_page(microslip, model, force):
+    microslip("respond", model, "--force", force, "--report", "page.html")
+    page = (microslip.folder / "page.html").read_text()
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, flags=re.S).group(1)
+    (verdict,) = [v for v in json.loads(data)["verdicts"] if v["label"] == "Resonance"]
+    return verdict["value"], verdict["tone"]
+
+
 def test_what_nothing_can_hold_is_said(microslip, tmp_path):
     (tmp_path / "slider.toml").write_text(
         '[[mode]]\nmass = 1.0\nlinear_stiffness = 1e5\njoint = { model = "jenkins", slip_force = 1.0, stiffness = 1e5 }\n'
     )
     run = microslip.json("respond", "slider.toml", "--force", 2, "--frequencies", "60:80:5")
     assert run["resonance"] is None and "without bound" in run["notes"][0]
+    assert resonance_on_page(microslip, "slider.toml", 2) == ("without bound", "bad")
 
 
 def test_a_force_that_the_ridge_jumps_over_has_no_resonance(microslip, tmp_path):
@@ -126,6 +137,7 @@ def test_a_force_that_the_ridge_jumps_over_has_no_resonance(microslip, tmp_path)
         if 0.67 < force < 0.9:
             assert run["resonance"] is None
             assert any("no resonance" in n and "jumps over this force" in n for n in run["notes"]), run["notes"]
+            assert resonance_on_page(microslip, "drop.toml", force) == ("none", "warning")
         else:
             assert math.isclose(run["resonance"]["force"], force, rel_tol=1e-9)
 

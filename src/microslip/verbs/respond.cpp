@@ -190,12 +190,14 @@ RespondResult run_respond(const RespondOptions& options) {
     if (unanswered > 0)
       result.notes.push_back(fmt::format(
           "no harmonic motion answers at {} frequencies: the joint's force drops when it slips", unanswered));
-    if (!result.resonance)
+    if (!result.resonance) {
+      result.bounded = response.bounded(*options.force);
       result.notes.emplace_back(
-          response.bounded(*options.force)
+          result.bounded
               ? "no resonance: the joint's force drops when it slips, and what a resonance takes jumps over this force"
               : "no resonance: joint and damper cannot take what this force feeds, and the motion there grows without "
                 "bound");
+    }
     if (!c.folds.empty()) result.notes.push_back("the response folds: a sweep jumps, see `folds` and `branches`");
   } else {
     about = positive("amplitude", *options.amplitude);

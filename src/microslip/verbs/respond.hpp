@@ -34,6 +34,7 @@ struct RespondResult {
   std::optional<SteadyCurve> curve;     ///< where a force was given
   std::optional<HeldCurve> held;        ///< where an amplitude was given
   std::optional<RidgePoint> resonance;  ///< of the force, or at the amplitude
+  bool bounded = true;                  ///< of the motion at the force, where there is no resonance
   double third_harmonic = 0;            ///< largest over the curve, or at the resonance
   std::vector<RidgePoint> ridge;        ///< growing in amplitude
   std::vector<std::string> notes;

@@ -111,7 +111,9 @@ report::Page respond_page(const RespondResult& result) {
         {.label = "Damping ratio", .value = fmt::format("{:.3g}", r->damping_ratio), .unit = "1"},
         {.label = "Force", .value = fmt::format("{:.4g}", r->force), .unit = result.units.force}};
   } else {
-    page.verdicts.push_back({.label = "Resonance", .value = "without bound", .tone = report::Tone::bad});
+    page.verdicts.push_back({.label = "Resonance",
+                             .value = result.bounded ? "none" : "without bound",
+                             .tone = result.bounded ? report::Tone::warning : report::Tone::bad});
   }
   page.verdicts.push_back({.label = "Third harmonic",
                            .value = fmt::format("{:.2g}", result.third_harmonic),
