@@ -240,3 +240,13 @@ def test_a_port_that_is_taken_is_told(microslip):
         line = microslip.refused("serve", "--no-browser", "--port", port)
     assert line == f"microslip: serve: cannot listen on 127.0.0.1 port {port}: the port is taken or the address is not this machine's"
     assert "port must lie in [0, 65535]" in microslip.refused("serve", "--port", "99999")
+
+
+def test_data_and_report_do_not_take_each_others_place(microslip, tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "link.html").symlink_to("loop.html")
+    (tmp_path / "loop.html").write_text("before")
+    for other in ["loop.html", "./loop.html", "sub/../loop.html", tmp_path / "loop.html", "link.html"]:
+        assert microslip.refused(*LOOP, "-o", "loop.html", "--report", other) == f"microslip: -o and --report both name {other}"
+    assert (tmp_path / "loop.html").read_text() == "before"
+    microslip(*LOOP, "-o", "loop.json", "--report", "loop.html")
