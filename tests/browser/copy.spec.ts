@@ -14,7 +14,7 @@ test("the C++ that is copied compiles, for every law", () => {
   expect(laws.length).toBeGreaterThan(9);
   mkdirSync(out, { recursive: true });
   const file = join(out, "laws.cpp");
-  const each = laws.map((law, i) => `double law_${i}() { ${forms["C++"](law)} return joint.evaluate({}, 1e-6).force; }`);
+  const each = laws.map((law, i) => `double law_${i}() { ${forms["C++"](law, 1e-6)} return joint.evaluate({}, 1e-6).force; }`);
   writeFileSync(file, ["#include <microslip/joints/any_law.hpp>", ...each, ""].join("\n"));
   execFileSync("c++", ["-std=c++20", "-fsyntax-only", "-Wno-ignored-attributes", `-I${process.env.MICROSLIP_SOURCE_DIR}/src`, "-I/usr/include/eigen3", file], { stdio: "inherit" });
 });
@@ -22,17 +22,17 @@ test("the C++ that is copied compiles, for every law", () => {
 test("the Python that is copied runs, for every law", () => {
   const python = join(process.env.MICROSLIP_BIN!, "..", "python");
   test.skip(!existsSync(python), "built without the Python package");
-  const lines = laws.map((law) => `${forms.Python(law)}\nprint(type(joint).__name__)`);
+  const lines = laws.map((law) => `${forms.Python(law, 1e-6)}\nprint(type(joint).__name__)`);
   const said = execFileSync("/usr/bin/python3", ["-c", ["import microslip", ...lines].join("\n")], { env: { ...process.env, PYTHONPATH: python } });
   expect(said.toString().trim().split("\n").length).toBe(laws.length);
 });
 
 test("the shell line that is copied runs, for every law", () => {
   for (const law of laws) {
-    const [, verb, ...words] = forms.Shell(law).split(" ");
+    const [, verb, ...words] = forms.Shell(law, 1e-6).split(" ");
     const normal = law.model === "elastic_dry_friction" && !(law.parameters.normal_force > 0) ? ["normal_force=100"] : [];
     const given = words.filter((word) => !normal.length || !word.startsWith("normal_force="));
-    execFileSync(program, [verb, ...given, ...normal, "--amplitude", "1e-6", "--json"], { stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync(program, [verb, ...given, ...normal, "--json"], { stdio: ["ignore", "ignore", "inherit"] });
   }
 });
 

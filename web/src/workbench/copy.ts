@@ -17,12 +17,13 @@ const cpp = (joint: Joint): string =>
 /// A word that Python reserves is spelt with a line below, as is the custom.
 const pythonName = (name: string): string => (name === "lambda" ? "lambda_" : name);
 
-export const forms: Record<string, (joint: Joint) => string> = {
+/// The loop of the shell has the amplitude [m] that the pictures have.
+export const forms: Record<string, (joint: Joint, amplitude: number) => string> = {
   TOML: (joint) => `joint = { model = "${joint.model}", ${list(joint, (name, value) => `${name} = ${tomlNumber(value)}`, ", ")} }`,
   JSON: (joint) => JSON.stringify(joint),
   "C++": cpp,
   Python: (joint) => `joint = microslip.${typeName(joint.model)}(${list(joint, (name, value) => `${pythonName(name)}=${value}`, ", ")})`,
-  Shell: (joint) => `microslip loop ${joint.model} ${list(joint, (name, value) => `${name}=${value}`, " ")}`,
+  Shell: (joint, amplitude) => `microslip loop ${joint.model} ${list(joint, (name, value) => `${name}=${value}`, " ")} --amplitude ${amplitude}`,
 };
 
 /// A whole number is an integer in TOML; parameters are not.

@@ -199,7 +199,7 @@ class Explorer {
   }
 
   private copy(form: string): void {
-    copyOut(this.copied, forms[form](this.joint()));
+    copyOut(this.copied, forms[form](this.joint(), this.amplitude.value));
   }
 
   private async saveReport(): Promise<void> {
