@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/printable.hpp>
 #include <microslip/io/file.hpp>
 
 namespace microslip::app {
@@ -24,13 +25,17 @@ std::string safe_ending(const std::string& name) {
   return ending.empty() || ending.size() > 6 ? "" : "." + ending;
 }
 
-/// Safe to put into any text, JSON or HTML in place of a path.
-std::string printable(const std::string& name) {
+/// Safe to put into any text, JSON or HTML in place of a path: whole letters of UTF-8, at most `longest` bytes of them.
+std::string shown_name(const std::string& name) {
   constexpr std::string_view special = "\"\\<>&'/";
+  constexpr std::size_t longest = 120;
   std::string shown;
-  for (const char c : name.substr(0, 120))
-    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f)
-      shown += special.find(c) == std::string_view::npos ? c : '_';
+  for (const char c : printable(name)) shown += special.find(c) == std::string_view::npos ? c : '_';
+  if (shown.size() > longest) {
+    std::size_t end = longest;
+    while ((static_cast<unsigned char>(shown[end]) & 0xC0U) == 0x80) --end;
+    shown.resize(end);
+  }
   return shown.empty() ? "file" : shown;
 }
 
@@ -50,7 +55,7 @@ ReceivedFiles::~ReceivedFiles() {
 }
 
 ReceivedFiles::File ReceivedFiles::add(const std::string& name, const std::string& content) {
-  const std::string shown = printable(name);
+  const std::string shown = shown_name(name);
   if (content.empty()) throw InvalidInput(fmt::format("{}: the file is empty", shown));
   if (content.size() > largest)
     throw InvalidInput(fmt::format("{}: {} bytes, at most {} are taken", shown, content.size(), largest));

@@ -158,6 +158,19 @@ TEST(ReceivedFiles, LeaveNothingBehind) {
     folder = file.path.parent_path();
     EXPECT_TRUE(std::filesystem::exists(file.path));
     EXPECT_EQ(files.add("a/../b.tar.<>", "1").path.parent_path(), folder);
+TEST(ReceivedFiles, AreShownInWholeLettersOfUtf8) {
+  ReceivedFiles files;
+  EXPECT_EQ(files
+                .add("Gr\xF6\xDF"
+                     "e\n.csv",
+                     "1")
+                .shown_name,
+            "Gr??e .csv");
+  EXPECT_EQ(files.add(std::string(119, 'a') + "ü.csv", "1").shown_name, std::string(119, 'a'));
+  EXPECT_EQ(files.add(std::string(118, 'a') + "ü.csv", "1").shown_name, std::string(118, 'a') + "ü");
+  EXPECT_EQ(files.add("", "1").shown_name, "file");
+}
+
     EXPECT_EQ(std::filesystem::status(folder).permissions() & std::filesystem::perms::others_all,
               std::filesystem::perms::none);
   }
