@@ -85,6 +85,7 @@ py::list ringdown(const py::list& signals, const std::variant<double, std::vecto
     const py::gil_scoped_release release;
     return signal::measure_backbone(record, options);
   }();
+  for (const std::string& note : result.notes) warn(note);
   py::list all;
   for (const signal::ModeRingdown& m : result.modes) all.append(mode_dict(m, record));
   return all;

@@ -112,6 +112,12 @@ def test_ringdown_tells_what_the_command_tells(tmp_path):
     np.testing.assert_array_equal(mode["damping_ratio"], printed["damping_ratio"])
 
 
+def test_what_is_noted_of_a_record_becomes_a_warning():
+    with pytest.warns(UserWarning, match="channel 'gauge' is left out: it measures strain"):
+        (mode,) = microslip.ringdown([decay(), decay("m/m", "gauge")], mode=F0, quantity="acceleration")
+    assert mode["channels_used"] == ["tip"]
+
+
 def test_files_that_cannot_be_read_are_refused(tmp_path):
     with pytest.raises(ValueError, match="missing.csv"):
         microslip.read_records(tmp_path / "missing.csv")
