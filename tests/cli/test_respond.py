@@ -183,5 +183,12 @@ def test_wrong_calls(microslip, model, arguments, said):
     assert said in microslip.refused("respond", model, *arguments)
 
 
+def test_the_line_about_frequencies_is_the_one_in_the_docs(microslip, model):
+    line = microslip.refused("respond", model, "--force", 1, "--frequencies", "130:100:5")
+    said = "--frequencies '130:100:5': LO:HI:COUNT is expected, with 0 < LO < HI and COUNT from 2 to 100000"
+    assert line == f"microslip: {said}"
+    assert f"`{said}`" in (pathlib.Path(__file__).resolve().parents[2] / "docs/hardening.md").read_text()
+
+
 def test_missing_model(microslip):
     assert "absent.toml" in microslip.refused("respond", "absent.toml", "--force", 1)
