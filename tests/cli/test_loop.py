@@ -143,3 +143,12 @@ def test_dry_friction_takes_its_normal_force_from_the_call_or_the_history(micros
     assert "both.csv" in line and "either normal_force or normal_displacement" in line
     line = microslip.refused("loop", "jenkins", "slip_force=1", "stiffness=1", "--history", "path.csv", "--normal-stiffness", "1e7")
     assert "path.csv" in line and "jenkins" in line
+
+
+def test_a_history_without_motion_has_no_secant(microslip, tmp_path):
+    (tmp_path / "still.csv").write_text("displacement\n1e-4\n1e-4\n")
+    call = ("loop", *IWAN, "--history", "still.csv")
+    assert f"{'secant stiffness':<22} none: the history does not move\n" in microslip(*call, "--report", "page.html").stdout
+    assert '"label":"Secant stiffness","value":"none"' in (tmp_path / "page.html").read_text()
+    result = microslip.json(*call)
+    assert result["secant_stiffness"] is None and "secant_stiffness" in result["not_finite"]

@@ -173,7 +173,9 @@ std::string loop_text(const LoopResult& result) {
   text += fmt::format("{:<22} {}\n", "dissipation",
                       result.dissipation ? fmt::format("{:.6g} J per cycle", *result.dissipation)
                                          : std::string("none: the history closes no outermost cycle"));
-  text += fmt::format("{:<22} {:.6g} N/m\n", "secant stiffness", result.secant_stiffness);
+  text += fmt::format("{:<22} {}\n", "secant stiffness",
+                      std::isfinite(result.secant_stiffness) ? fmt::format("{:.6g} N/m", result.secant_stiffness)
+                                                             : std::string("none: the history does not move"));
   if (result.equivalent_stiffness)
     text += fmt::format("{:<22} {:.6g} N/m (first harmonic)\n", "equivalent stiffness", *result.equivalent_stiffness);
   return text;
@@ -231,7 +233,9 @@ report::Page loop_page(const LoopOptions& options, const LoopResult& result) {
       {.label = "Dissipation",
        .value = result.dissipation ? fmt::format("{:.5g}", *result.dissipation) : "none",
        .unit = "J per cycle"},
-      {.label = "Secant stiffness", .value = fmt::format("{:.5g}", result.secant_stiffness), .unit = "N/m"}};
+      {.label = "Secant stiffness",
+       .value = std::isfinite(result.secant_stiffness) ? fmt::format("{:.5g}", result.secant_stiffness) : "none",
+       .unit = "N/m"}};
   report::Section section{.title = "Loop"};
   section.figures.push_back(loops_figure(options, result));
   if (options.amplitude) section.figures.push_back(amplitude_figure(*options.amplitude, result));
