@@ -94,7 +94,7 @@ WebReply Api::dispatch(const WebRequest& request) {
   if (rest == "/models" && request.method == "GET") return {.body = verbs::models().json()};
   if (rest == "/files" && request.method == "POST") return receive(request);
   if (rest.rfind("/jobs/", 0) == 0) return job(request, rest.substr(6));
-  const auto verb = rest.empty() ? served_verbs().end() : served_verbs().find(rest.substr(1));
+  const auto verb = rest.rfind('/', 0) == 0 ? served_verbs().find(rest.substr(1)) : served_verbs().end();
   if (verb == served_verbs().end()) return refusal(404, "there is nothing here");
   if (request.method != "POST") return refusal(405, "this is called by POST");
   return run(verb->first, verb->second, request);

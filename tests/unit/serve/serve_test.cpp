@@ -97,6 +97,14 @@ TEST(Api, AnswersWithTheResultOfTheVerb) {
   EXPECT_EQ(report.body.rfind("<!doctype html>", 0), 0U);
 }
 
+TEST(Api, IsFoundUnderItsOwnNamesAlone) {
+  Api api;
+  const char* jenkins = R"({"model":"jenkins","parameters":{"slip_force":2,"stiffness":4},"amplitude":1.5})";
+  EXPECT_EQ(post(api, "/api/v1/loop", jenkins).status, 200);
+  for (const char* path : {"/api/v1zloop", "/api/v1loop", "/api/v1//loop", "/api/v1/loop/", "/api/v1/"})
+    EXPECT_EQ(post(api, path, jenkins).status, 404) << path;
+}
+
 TEST(Api, SaysWhatIsWrongInOneLine) {
   Api api;
   const auto message = [&](const std::string& body) {
@@ -150,14 +158,6 @@ TEST(Api, FilesAreReadByNumberAndErrorsUseTheUsersName) {
   EXPECT_EQ(post(api, "/api/v1/files", "", "empty.csv").status, 400);
 }
 
-TEST(ReceivedFiles, LeaveNothingBehind) {
-  std::filesystem::path folder;
-  {
-    ReceivedFiles files;
-    const auto file = files.add("x.csv", "1");
-    folder = file.path.parent_path();
-    EXPECT_TRUE(std::filesystem::exists(file.path));
-    EXPECT_EQ(files.add("a/../b.tar.<>", "1").path.parent_path(), folder);
 TEST(ReceivedFiles, AreShownInWholeLettersOfUtf8) {
   ReceivedFiles files;
   EXPECT_EQ(files
@@ -171,6 +171,14 @@ TEST(ReceivedFiles, AreShownInWholeLettersOfUtf8) {
   EXPECT_EQ(files.add("", "1").shown_name, "file");
 }
 
+TEST(ReceivedFiles, LeaveNothingBehind) {
+  std::filesystem::path folder;
+  {
+    ReceivedFiles files;
+    const auto file = files.add("x.csv", "1");
+    folder = file.path.parent_path();
+    EXPECT_TRUE(std::filesystem::exists(file.path));
+    EXPECT_EQ(files.add("a/../b.tar.<>", "1").path.parent_path(), folder);
     EXPECT_EQ(std::filesystem::status(folder).permissions() & std::filesystem::perms::others_all,
               std::filesystem::perms::none);
   }
