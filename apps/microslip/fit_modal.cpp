@@ -1,5 +1,6 @@
 #include <memory>
 
+#include <microslip/core/check.hpp>
 #include <microslip/verbs/fit_modal.hpp>
 
 #include "commands.hpp"
@@ -12,6 +13,7 @@ void add_fit_modal(Commands& commands, CLI::App* fit) {
     ModalFitOptions options;
     std::vector<std::string> files;
     std::string objective = "default", forms = "exact";
+    std::int64_t seed = ModalFitOptions().seed;
     bool no_viscous = false, no_macro_slip = false;
   };
   const auto typed = std::make_shared<Typed>();
@@ -20,6 +22,8 @@ void add_fit_modal(Commands& commands, CLI::App* fit) {
       [typed] {
         verbs::FitModalOptions options;
         options.fit = typed->options;
+        non_negative("seed", static_cast<double>(typed->seed));
+        options.fit.seed = static_cast<std::uint64_t>(typed->seed);
         options.fit.objective = verbs::modal_objective_from(typed->objective);
         options.fit.forms = verbs::modal_forms_from(typed->forms);
         options.fit.viscous = !typed->no_viscous;
@@ -40,7 +44,7 @@ void add_fit_modal(Commands& commands, CLI::App* fit) {
   verb->add_flag("--use-flagged", options.use_flagged, "fit the points that ringdown flags, too");
   verb->add_option("--replicas", options.replicas, "simulated decays per record, for bias and intervals; 0 for none")
       ->capture_default_str();
-  verb->add_option("--seed", options.seed, "of their noise")->capture_default_str();
+  verb->add_option("--seed", typed->seed, "of their noise")->capture_default_str();
   verb->add_option("--frequency-tolerance", options.frequency_tolerance,
                    "relative; where noise does not explain the misfit, it is shared out by these")
       ->capture_default_str();

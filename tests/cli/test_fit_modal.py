@@ -178,3 +178,8 @@ def test_the_measured_beam(microslip, tmp_path):
         compared += 1
     assert compared > 150
     assert not mode["identifiable"]["slip_force"] or mode["macro_slip"] == "yes"
+
+
+def test_a_seed_below_zero_is_refused(microslip, tmp_path):
+    curves(tmp_path / "a.json")
+    assert microslip.refused("fit", "modal", "a.json", "--seed", -1) == "microslip: seed must be >= 0, got -1"
