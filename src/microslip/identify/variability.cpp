@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/median.hpp>
 #include <microslip/identify/dissipation_problem.hpp>
 #include <microslip/identify/variability.hpp>
 #include <microslip/joints/iwan4_shape.hpp>
@@ -43,12 +44,6 @@ bool same_forces(const std::vector<Points>& sets) {
       if (std::abs(set[k].first / sets.front()[k].first - 1) > 0.01) return false;
     return true;
   });
-}
-
-double median(std::vector<double> x) {
-  std::sort(x.begin(), x.end());
-  const std::size_t n = x.size();
-  return n % 2 == 1 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
 }
 
 }  // namespace
