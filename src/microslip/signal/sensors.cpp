@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/median.hpp>
 #include <microslip/signal/sensors.hpp>
 
 namespace microslip::signal {
@@ -36,10 +37,8 @@ SensorWeights average_weights(std::span<const double> shape, std::span<const dou
     else
       modal.push_back(amplitude[j] / std::abs(shape[j]));
   }
-  std::vector<double> sorted = modal;
-  std::sort(sorted.begin(), sorted.end());
   const bool many = modal.size() >= rule.trimmed_from;
-  const double mean = many ? trimmed_mean(modal, rule.trimmed_share) : sorted[sorted.size() / 2];
+  const double mean = many ? trimmed_mean(modal, rule.trimmed_share) : median(modal);
   std::size_t used = 0;
   for (std::size_t j = 0; j < n; ++j) {
     if (!result.reason[j].empty()) continue;

@@ -29,6 +29,24 @@ TEST(Sensors, TrimmedMeanDropsElevenPercentOnEachSide) {
   EXPECT_THROW((void)trimmed_mean({}, 0.1), InvalidInput);
 }
 
+TEST(Sensors, FewAreHeldAgainstTheirMedianAndAveraged) {
+  using Strings = std::vector<std::string>;
+  using Weights = std::vector<double>;
+  const std::vector<double> ones(4, 1.0);
+  // The median of 1, 1, 2.1, 2.1 is 1.55, and all lie within half of it.
+  auto w = average_weights(ones, std::vector<double>{1, 1, 2.1, 2.1}, {});
+  EXPECT_EQ(w.weight, Weights(4, 0.25));
+  EXPECT_EQ(w.reason, Strings(4));
+  // 1 and 2.2 lie 0.6 from 1.6, less than half of it.
+  EXPECT_EQ(average_weights(std::vector<double>{1, 1}, std::vector<double>{1, 2.2}, {}).weight, Weights(2, 0.5));
+  // An outlier and a node are left out; signs and sizes of the shape are divided out.
+  w = average_weights(std::vector<double>{1, -2, 0.5, 0.04}, std::vector<double>{1, 2, 1, 1}, {});
+  EXPECT_EQ(w.weight, (Weights{0.5, -0.25, 0, 0}));
+  EXPECT_EQ(w.reason, (Strings{"", "", "its modal amplitude is 2.00 times the median", "near a node of the mode"}));
+  // Two that share nothing: neither is nearer to the other.
+  EXPECT_THROW((void)average_weights(std::vector<double>{1, 1}, std::vector<double>{1, 4}, {}), InvalidInput);
+}
+
 TEST(Sensors, ModalFilterIsTheInverseOnItsModes) {
   const std::vector<std::vector<double>> shapes{{1, 2, 3, 4}, {1, -1, 1, -1}};
   for (std::size_t r = 0; r < 2; ++r) {
