@@ -122,7 +122,7 @@ HilbertDecay hilbert_decay(const BandSignal& measured, std::span<const double> s
 
   SmoothChoice choice = settings.smoothing;
   choice.highest_degree = std::clamp(static_cast<int>(resolved / 4), 1, choice.highest_degree);
-  LogSamples s;
+  LogSamples& s = d.samples;
   while (d.iterations < settings.iterations) {
     ++d.iterations;
     d.modelled = extractor(replaced(samples, sampling_rate_hz, d.smooth, window), band);

@@ -21,6 +21,7 @@ struct HilbertDecay {
   Outcome outcome = Outcome::iteration_limit;
   double correction = 0;  ///< last change of the rates over their size, so of damping ratios; converged below 1e-6
   int iterations = 0;
+  LogSamples samples;   ///< what the smooth decay was last fitted to
   BandSignal modelled;  ///< V of the smooth decay through the same filter and transform
 };
 

@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/median.hpp>
 #include <microslip/signal/pff.hpp>
 
 namespace microslip::signal {
@@ -153,15 +154,19 @@ std::vector<Complex> PffDecay::peak_rates() const {
   return rates;
 }
 
-LogDecay PffDecay::at(double t) const {
+PffDecay::Window PffDecay::window(double t) const {
   const std::size_t n = peaks_.size();
   const auto after =
       std::lower_bound(peaks_.begin(), peaks_.end(), t, [](const Peak& p, double x) { return p.time < x; });
   const auto nearest = static_cast<std::size_t>(after - peaks_.begin());
   const std::size_t half = half_width(nearest), width = std::min(n, 2 * half + 1);
   const std::size_t first = std::min(n - width, nearest > half ? nearest - half : 0);
+  return {first, width,
+          1.001 * std::max(std::abs(peaks_[first].time - t), std::abs(peaks_[first + width - 1].time - t))};
+}
 
-  const double reach = 1.001 * std::max(std::abs(peaks_[first].time - t), std::abs(peaks_[first + width - 1].time - t));
+LogDecay PffDecay::at(double t) const {
+  const auto [first, width, reach] = window(t);
   std::array<double, 5> moments{};  // sums of w x^k
   Eigen::Matrix<double, 3, 2> right = Eigen::Matrix<double, 3, 2>::Zero();
   const double phase_0 = peaks_[first].phase;
@@ -188,6 +193,60 @@ LogDecay PffDecay::at(double t) const {
   return {{c(0, 0), c(0, 1) + phase_0},
           {c(1, 0) / reach, c(1, 1) / reach},
           {2 * c(2, 0) / (reach * reach), 2 * c(2, 1) / (reach * reach)}};
+}
+
+PffDecay::Local PffDecay::local(double t, int degree) const {
+  const auto [first, width, reach] = window(t);
+  const auto n = static_cast<Eigen::Index>(width);
+  Local fit{Eigen::VectorXd(n), Eigen::VectorXd(n), {}, {}, {}};
+  Eigen::MatrixXd X(n, degree + 1);
+  Eigen::MatrixX2d y(n, 2);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Peak& p = peaks_[first + static_cast<std::size_t>(i)];
+    const double x = (p.time - t) / reach, cube = 1 - std::abs(x * x * x);
+    fit.weight(i) = cube * cube * cube;
+    fit.amplitude(i) = std::exp(p.log_amplitude);
+    for (int k = 0; k <= degree; ++k) X(i, k) = std::pow(x, k);
+    y.row(i) << p.log_amplitude, p.phase - peaks_[first].phase;
+  }
+  const Eigen::MatrixXd weighted = (fit.weight.asDiagonal() * X).transpose();
+  const Eigen::MatrixXd solution = (weighted * X).ldlt().solve(weighted);
+  fit.residual = y - X * (solution * y);
+  fit.slope = solution.row(1) / reach;
+  fit.rate = fit.slope.transpose() * y;
+  return fit;
+}
+
+std::vector<RateDeviation> PffDecay::rate_deviations(std::span<const double> times, double resolution) const {
+  // Peaks closer than the band resolves repeat each other's noise.
+  const double spacing = (end() - start()) / static_cast<double>(peaks_.size() - 1);
+  const double repeats = std::max(1.0, resolution / spacing);
+  // Noise of the signal from the wider parabolas, as the narrow ones of the start follow most of it; their median, as
+  // the filter distorts the ends.
+  std::vector<double> powers[2];
+  const std::size_t widest = half_width(peaks_.size() - 1);
+  for (std::size_t k = 0; k < peaks_.size(); k += std::max<std::size_t>(1, half_width(k) / 4)) {
+    if (2 * half_width(k) < widest) continue;
+    const Local fit = local(peaks_[k].time, 2);
+    const double independent = fit.weight.sum() / repeats, freedom = std::max(independent - 3, 0.25 * independent);
+    const Eigen::VectorXd squares = fit.weight.cwiseProduct(fit.amplitude.cwiseAbs2()) / (repeats * freedom);
+    for (const int part : {0, 1}) powers[part].push_back(squares.dot(fit.residual.col(part).cwiseAbs2()));
+  }
+  const Eigen::RowVector2d power(median(powers[0]), median(powers[1]));
+  std::vector<RateDeviation> deviations;
+  for (const double t : times) {
+    const Local fit = local(t, 2);
+    const Eigen::RowVector2d noise =
+        (repeats * fit.slope.cwiseQuotient(fit.amplitude).squaredNorm() * power).cwiseSqrt();
+    Eigen::RowVector2d squares = Eigen::RowVector2d::Zero();
+    const double aside = 0.5 * window(t).reach;
+    for (const double near : {t - aside, t, t + aside}) {  // the mean of three does not vanish where one does
+      const double at = std::clamp(near, start(), end());
+      squares += (local(at, 3).rate - local(at, 2).rate).cwiseAbs2() / 3;
+    }
+    deviations.push_back({{noise(0), noise(1)}, {noise(0), noise(1)}, {std::sqrt(squares(0)), std::sqrt(squares(1))}});
+  }
+  return deviations;
 }
 
 }  // namespace microslip::signal

@@ -3,6 +3,8 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/Dense>
+
 #include <microslip/core/outcome.hpp>
 #include <microslip/signal/smooth_decay.hpp>
 
@@ -26,6 +28,10 @@ class PffDecay {
 
   /// ln A + i phase and derivatives from the parabola at t.
   [[nodiscard]] LogDecay at(double t) const;
+  /// Standard deviations of the rates. Noise as the wider parabolas leave it, the same all along the signal; left out
+  /// is what a cubic in place of the parabola would change. `resolution` is the time that the filter blurs, or a
+  /// period.
+  [[nodiscard]] std::vector<RateDeviation> rate_deviations(std::span<const double> times, double resolution) const;
   [[nodiscard]] double start() const { return peaks_.front().time; }
   [[nodiscard]] double end() const { return peaks_.back().time; }
   [[nodiscard]] Outcome outcome() const { return outcome_; }
@@ -36,6 +42,18 @@ class PffDecay {
   [[nodiscard]] double change() const { return change_; }
 
  private:
+  struct Window {  // of the peaks about a time
+    std::size_t first, width;
+    double reach;
+  };
+  struct Local {  // a polynomial through them
+    Eigen::VectorXd weight, amplitude;
+    Eigen::MatrixX2d residual;  // of ln A and phase
+    Eigen::VectorXd slope;      // weights of the values in the rate
+    Eigen::RowVector2d rate;
+  };
+  [[nodiscard]] Window window(double t) const;
+  [[nodiscard]] Local local(double t, int degree) const;
   [[nodiscard]] std::size_t half_width(std::size_t peak) const;  // peaks on either side that its parabola uses
   [[nodiscard]] std::vector<Complex> peak_rates() const;
 

@@ -201,9 +201,12 @@ class ModeAnalysis {
                      pff_alone ? std::min(h.end, pff->end()) : h.end, static_cast<std::size_t>(options_.n_points));
     if (pff) mode.pff = estimate_of(*pff, times, pff->start(), pff->end(), quantity_, options_.properties);
     if (!pff_alone) mode.hilbert = estimate_of(h.smooth, times, h.start, h.end, quantity_, options_.properties);
-    for (const double t : times) add_point(mode, pff_alone ? pff->at(t) : h.smooth.at(t), h.smooth.rate_deviation(t));
+    const auto deviations =
+        pff_alone ? pff->rate_deviations(times, settings.resolution) : rate_deviations(h.samples, h.smooth, times);
+    for (std::size_t i = 0; i < times.size(); ++i)
+      add_point(mode, pff_alone ? pff->at(times[i]) : h.smooth.at(times[i]), deviations[i].whole());
     note_what_did_not_settle(mode, h, pff);
-    flag_points(mode, times, settings);
+    flag_points(mode, times, deviations, settings);
     add_channels(mode, h, settings, times);
     for (double& t : times) t += record_.start_time;
     mode.time = times;
@@ -246,7 +249,8 @@ class ModeAnalysis {
     mode.flag.push_back(flags);
   }
 
-  void flag_points(ModeRingdown& mode, const std::vector<double>& times, const HilbertSettings& settings) const {
+  void flag_points(ModeRingdown& mode, const std::vector<double>& times, const std::vector<RateDeviation>& deviations,
+                   const HilbertSettings& settings) const {
     mode.notes.insert(mode.notes.end(), faults_.notes.begin(), faults_.notes.end());
     const auto& [clipped, rise, notes] = faults_;
     std::size_t disagreeing = 0;
@@ -259,8 +263,8 @@ class ModeAnalysis {
       if (settings.transient * (1 + x) * std::exp(-x) > 0.02 * measured) append(flags, flag::other_modes);
       if (clipped && times[i] < *clipped + settings.resolution) append(flags, flag::clipped);
       if (rise && times[i] > *rise - settings.resolution) append(flags, flag::second_hit);
-      if (mode.damping_band[i] > options_.damping_tolerance * std::abs(mode.damping_ratio[i]))
-        append(flags, flag::noise);
+      const double noise = 1.96 * deviations[i].even_noise.real() / (2 * pi * mode.frequency_hz[i]);
+      if (noise > options_.damping_tolerance * std::abs(mode.damping_ratio[i])) append(flags, flag::noise);
       if (options_.method != RingdownMethod::both) {
         append(flags, flag::one_estimator);
         continue;

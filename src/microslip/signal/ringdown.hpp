@@ -64,7 +64,7 @@ struct ModeRingdown {
   std::optional<Band> band;
   std::vector<double> time, amplitude, velocity_amplitude, acceleration_amplitude;
   std::vector<double> frequency_hz, damping_ratio, dissipation;
-  std::vector<double> frequency_band, damping_band;  ///< half-widths: 95 % noise, or the estimators' disagreement
+  std::vector<double> frequency_band, damping_band;  ///< half-widths, 95 %: docs/theory/ringdown.md
   std::vector<double> residual;                      ///< |eq. 27| / omega_n^2: how far the decay is from slow change
   std::vector<std::string> flag;
   std::optional<Estimate> hilbert, pff;

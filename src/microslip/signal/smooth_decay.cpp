@@ -134,36 +134,29 @@ int lowest_good_degree(const std::vector<double>& error, double floor) {
   return 1;
 }
 
-/// Coefficients, and the factor of their covariance.
-void fit_series(const MatrixXd& A, const MatrixXd& normal, const VectorXd& b, double independent,
-                std::vector<double>& c, std::vector<double>& factor) {
+std::vector<double> fit_series(const MatrixXd& A, const MatrixXd& normal, const VectorXd& b) {
   const Eigen::Index n = A.cols();
   const Eigen::LLT<MatrixXd> llt(normal.topLeftCorner(n, n));
   if (llt.info() != Eigen::Success)
     throw InvalidInput(fmt::format("the samples do not determine a polynomial of degree {}", n - 1));
-  const MatrixXd L = llt.matrixL();
-  const VectorXd x = least_squares(A, L, b);
-  c.assign(x.data(), x.data() + n);
-  const double squares = (A * x - b).squaredNorm();
-  const double freedom = std::max(1.0, static_cast<double>(A.rows()) * independent - static_cast<double>(n));
-  // Weights hold up to a factor, which the residuals tell; correlated samples carry less information.
-  const double sigma = std::sqrt(squares / freedom);
-  const MatrixXd inverse = sigma * L.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(n, n)).transpose();
-  factor.assign(inverse.data(), inverse.data() + n * n);
+  const VectorXd x = least_squares(A, llt.matrixL(), b);
+  return {x.data(), x.data() + n};
 }
 
-double slope_deviation(const std::vector<double>& factor, const TimeScale::Point& p) {
-  const auto n = static_cast<Eigen::Index>(std::llround(std::sqrt(static_cast<double>(factor.size()))));
-  if (n < 2) return 0;
-  VectorXd slope = VectorXd::Zero(n);  // dT_k/du = k U_{k-1}
-  double u1 = 1, u2 = 0;
-  for (Eigen::Index k = 1; k < n; ++k) {
-    slope(k) = static_cast<double>(k) * u1;
-    const double next = 2 * p.u * u1 - u2;
-    u2 = u1;
-    u1 = next;
+/// Column per time: the slopes of T_0 ... T_degree with respect to time.
+MatrixXd chebyshev_slopes(std::span<const double> times, const TimeScale& scale, int degree) {
+  MatrixXd slopes = MatrixXd::Zero(degree + 1, static_cast<Eigen::Index>(times.size()));
+  for (Eigen::Index i = 0; i < slopes.cols(); ++i) {
+    const TimeScale::Point p = scale.at(times[static_cast<std::size_t>(i)]);
+    double u1 = 1, u2 = 0;  // dT_k/du = k U_{k-1}
+    for (Eigen::Index k = 1; k <= degree; ++k) {
+      slopes(k, i) = static_cast<double>(k) * u1 * p.du;
+      const double next = 2 * p.u * u1 - u2;
+      u2 = u1;
+      u1 = next;
+    }
   }
-  return (Eigen::Map<const MatrixXd>(factor.data(), n, n).transpose() * slope).norm() * p.du;
+  return slopes;
 }
 
 }  // namespace
@@ -202,11 +195,6 @@ Complex SmoothDecay::value(double t) const {
   return {clenshaw(amplitude_[0], u), clenshaw(phase_[0], u)};
 }
 
-Complex SmoothDecay::rate_deviation(double t) const {
-  const auto p = scale_.at(t);
-  return {slope_deviation(amplitude_factor_, p), slope_deviation(phase_factor_, p)};
-}
-
 SmoothDecay fit_decay(const LogSamples& samples, const TimeScale& scale, int amplitude_degree, int phase_degree) {
   const int highest = std::max(amplitude_degree, phase_degree);
   if (amplitude_degree < 1 || phase_degree < 1 || static_cast<std::size_t>(highest) + 2 > samples.time.size())
@@ -214,14 +202,8 @@ SmoothDecay fit_decay(const LogSamples& samples, const TimeScale& scale, int amp
                                    phase_degree, samples.time.size()));
   const MatrixXd A = chebyshev_rows(samples, 1, scale, highest), normal = normal_matrix(A);
   const Eigen::MatrixX2d b = weighted(samples, 1, A.col(0));
-  std::vector<double> amplitude, phase;
-  std::vector<double> amplitude_factor, phase_factor;
-  fit_series(A.leftCols(amplitude_degree + 1), normal, b.col(0), samples.independent, amplitude, amplitude_factor);
-  fit_series(A.leftCols(phase_degree + 1), normal, b.col(1), samples.independent, phase, phase_factor);
-  SmoothDecay fit(scale, std::move(amplitude), std::move(phase));
-  fit.amplitude_factor_ = std::move(amplitude_factor);
-  fit.phase_factor_ = std::move(phase_factor);
-  return fit;
+  return {scale, fit_series(A.leftCols(amplitude_degree + 1), normal, b.col(0)),
+          fit_series(A.leftCols(phase_degree + 1), normal, b.col(1))};
 }
 
 SmoothDecay smooth_decay(const LogSamples& samples, const SmoothChoice& choice) {
@@ -261,6 +243,47 @@ SmoothDecay smooth_decay(const LogSamples& samples, const SmoothChoice& choice) 
     }
   }
   return fit_decay(samples, best_scale, amplitude_degree, phase_degree);
+}
+
+std::vector<RateDeviation> rate_deviations(const LogSamples& samples, const SmoothDecay& fit,
+                                           std::span<const double> times) {
+  constexpr int beyond = 3;
+  const int chosen[] = {fit.amplitude_degree(), fit.phase_degree()}, greater = std::max(chosen[0], chosen[1]);
+  int highest = std::min(static_cast<int>(samples.time.size()) - 2, greater + beyond);
+  MatrixXd Q = chebyshev_rows(samples, 1, fit.scale(), highest);
+  const Eigen::MatrixX2d b = weighted(samples, 1, Q.col(0));
+  const MatrixXd normal = normal_matrix(Q);
+  Eigen::LLT<MatrixXd> llt(normal);
+  for (; llt.info() != Eigen::Success && highest > greater; --highest)
+    llt.compute(normal.topLeftCorner(highest, highest));
+  // Polynomials orthonormal over the weighted samples, and their slopes: what a degree adds is one of them.
+  const MatrixXd L = llt.matrixL();
+  Q = L.triangularView<Eigen::Lower>().solve(Q.leftCols(highest + 1).transpose()).transpose();
+  const MatrixXd slopes = L.triangularView<Eigen::Lower>().solve(chebyshev_slopes(times, fit.scale(), highest));
+  std::vector<RateDeviation> deviations(times.size());
+  for (const int part : {0, 1}) {
+    const int n = chosen[part] + 1, all = std::min(highest, chosen[part] + beyond) + 1;
+    const auto basis = Q.leftCols(all);
+    VectorXd c = basis.transpose() * b.col(part), r = b.col(part) - basis * c;
+    const VectorXd lost = basis.transpose() * r;  // digits that the large coefficients of line and phase cost
+    c += lost;
+    r -= basis * lost;
+    const double rows = static_cast<double>(Q.rows()), independent = rows * samples.independent;
+    const double freedom = std::max(1.0, independent - all);
+    const double even = std::sqrt((r.squaredNorm() + c.tail(all - n).squaredNorm()) / std::max(1.0, independent - n));
+    const MatrixXd scores = r.asDiagonal() * Q.leftCols(n);
+    const MatrixXd covariance = scores.transpose() * scores * (rows / freedom);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const VectorXd slope = slopes.col(static_cast<Eigen::Index>(i)).head(all);
+      const double noise = std::sqrt(slope.head(n).dot(covariance * slope.head(n)));
+      const double even_noise = even * slope.head(n).norm();
+      const double left_out = c.tail(all - n).cwiseProduct(slope.tail(all - n)).norm();
+      deviations[i].noise += part == 0 ? Complex(noise, 0) : Complex(0, noise);
+      deviations[i].even_noise += part == 0 ? Complex(even_noise, 0) : Complex(0, even_noise);
+      deviations[i].left_out += part == 0 ? Complex(left_out, 0) : Complex(0, left_out);
+    }
+  }
+  return deviations;
 }
 
 std::vector<double> unwrapped(std::span<const Complex> values, std::size_t stride) {

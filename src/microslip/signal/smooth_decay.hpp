@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,6 +14,17 @@ struct LogDecay {
   Complex value;   ///< P
   Complex rate;    ///< dP/dt = -zeta omega_n + i omega_d [1/s]                    [Deaner2015, Eqs. 21-23]
   Complex change;  ///< d2P/dt2 = d(-zeta omega_n)/dt + i d(omega_d)/dt, the residual of [Deaner2015, Eq. 27]
+};
+
+/// How uncertain a rate is, standard deviations of -zeta omega_n and, imaginary, of omega_d [1/s].
+struct RateDeviation {
+  Complex noise;       ///< by the residuals where they lie
+  Complex even_noise;  ///< by all residuals alike
+  Complex left_out;    ///< what smoothing may leave out
+
+  [[nodiscard]] Complex whole() const {
+    return {std::hypot(noise.real(), left_out.real()), std::hypot(noise.imag(), left_out.imag())};
+  }
 };
 
 /// Time scaled to [-1, 1], linearly or by a logarithm that spends more of the scale on the start of the decay, where
@@ -48,14 +60,9 @@ class SmoothDecay {
   [[nodiscard]] int amplitude_degree() const { return static_cast<int>(amplitude_[0].size()) - 1; }
   [[nodiscard]] int phase_degree() const { return static_cast<int>(phase_[0].size()) - 1; }
 
-  /// Standard deviations of the rate at t: of -zeta omega_n and of omega_d [1/s].
-  [[nodiscard]] Complex rate_deviation(double t) const;
-
  private:
-  friend SmoothDecay fit_decay(const LogSamples&, const TimeScale&, int, int);
   TimeScale scale_;
-  std::vector<double> amplitude_[3], phase_[3];          // series and its derivatives with respect to u
-  std::vector<double> amplitude_factor_, phase_factor_;  // inverse triangular factors, column-major, scaled by sigma
+  std::vector<double> amplitude_[3], phase_[3];  // series and its derivatives with respect to u
 };
 
 struct SmoothChoice {
@@ -70,6 +77,11 @@ SmoothDecay fit_decay(const LogSamples& samples, const TimeScale& scale, int amp
 /// The same with degrees and bend of time by cross-validation over contiguous blocks: the lowest degree whose error
 /// of prediction is within 5 % of the least.
 SmoothDecay smooth_decay(const LogSamples& samples, const SmoothChoice& choice = {});
+/// Standard deviations of the rates of a fit to the samples. Noise by the residuals where they lie (the sandwich
+/// formula); left out, the squares of what the next three degrees would each add: their zeros interlace, so that none
+/// feigns certainty.
+std::vector<RateDeviation> rate_deviations(const LogSamples& samples, const SmoothDecay& fit,
+                                           std::span<const double> times);
 
 /// Phases of every stride-th value made continuous over all of them: each step is taken to be less than pi.
 std::vector<double> unwrapped(std::span<const Complex> values, std::size_t stride = 1);
