@@ -53,7 +53,7 @@ double noise_amplitude(std::span<const Complex> values, std::size_t lag) {
 }
 
 DecayWindow find_decay(const BandSignal& band, std::span<const double> samples, double sampling_rate_hz,
-                       double resolution, double noise_factor) {
+                       double resolution, double noise_factor, double start_time) {
   const std::size_t n = band.values.size();
   const std::size_t lag = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(resolution / band.step)));
   if (n < 4 * lag)
@@ -97,8 +97,8 @@ DecayWindow find_decay(const BandSignal& band, std::span<const double> samples, 
   for (std::size_t i = start; i < n; ++i) {
     if (a[i] < noise_factor * w.noise) {
       w.end = band.time(i);
-      w.notes.push_back(
-          fmt::format("the decay is used up to {:.4g} s, where it is {:g} times its noise", w.end, noise_factor));
+      w.notes.push_back(fmt::format("the decay is used up to {:.6g} s, where it is {:g} times its noise",
+                                    w.end + start_time, noise_factor));
       break;
     }
     if (a[i] < least || band.time(i) < w.onset + 4 * resolution) {  // the filter is still ringing from the hit
@@ -106,8 +106,8 @@ DecayWindow find_decay(const BandSignal& band, std::span<const double> samples, 
       least_at = i;
     } else if (band.time(i) > w.onset + 4 * resolution && a[i] > 1.3 * least + noise_factor * w.noise) {
       w.end = band.time(least_at);
-      w.notes.push_back(
-          fmt::format("the envelope rises again after {:.4g} s: a second hit, or two modes in the band", w.end));
+      w.notes.push_back(fmt::format("the envelope rises again after {:.6g} s: a second hit, or two modes in the band",
+                                    w.end + start_time));
       break;
     }
   }

@@ -21,9 +21,10 @@ struct DecayWindow {
 };
 
 /// `resolution` is the time that the filter blurs [s]: 1/bandwidth, or a period where there is no filter.
-/// `noise_factor`: the decay ends where its envelope falls below this many times the noise.
+/// `noise_factor`: the decay ends where its envelope falls below this many times the noise. `start_time` is the first
+/// sample's on the record's clock, by which notes tell times.
 DecayWindow find_decay(const BandSignal& band, std::span<const double> samples, double sampling_rate_hz,
-                       double resolution, double noise_factor = 5);
+                       double resolution, double noise_factor = 5, double start_time = 0);
 
 /// Amplitude of the noise on a signal that is locally an exponential V: the scatter of V(t) about
 /// sqrt(V(t - lag) V(t + lag)), over the last third, where the decay has left the most room to see it.

@@ -102,9 +102,10 @@ HilbertDecay hilbert_decay(const BandSignal& measured, std::span<const double> s
   const Range r = range_of(measured, d.start, d.end, settings.resolution);
   if (resolved < 4 || r.size() < 8)
     throw InvalidInput(
-        fmt::format("between {:.4g} and {:.4g} s the filter resolves {:.1f} intervals of {:.3g} s, expected "
+        fmt::format("between {:.6g} and {:.6g} s the filter resolves {:.1f} intervals of {:.3g} s, expected "
                     "at least 4: widen the band or record longer",
-                    window.onset, window.end, std::max(0.0, resolved), settings.resolution));
+                    window.onset + settings.start_time, window.end + settings.start_time, std::max(0.0, resolved),
+                    settings.resolution));
 
   const auto variance_weights = weights(measured, r, window, settings);
   const double independent = std::min(1.0, measured.step * static_cast<double>(r.stride) / settings.resolution);

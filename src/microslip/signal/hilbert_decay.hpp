@@ -30,6 +30,7 @@ struct HilbertSettings {
   double resolution = 0;      ///< time that the filter blurs [s]: 1/bandwidth, or a period where there is no filter
   double transient = 0;       ///< amplitude in the band of the other modes' onset, which no smooth decay contains
   double transient_rate = 0;  ///< rate at which the filter forgets it [1/s]
+  double start_time = 0;      ///< of the first sample on the record's clock, by which a refusal tells times [s]
   SmoothChoice smoothing;
   int iterations = 8;
 };

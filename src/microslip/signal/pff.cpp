@@ -105,15 +105,16 @@ Peak fit_peak(std::span<const double> y, std::size_t first, std::size_t last, st
 
 }  // namespace
 
-PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double frequency_hz, double start, double end) {
+PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double frequency_hz, double start, double end,
+                   double start_time) {
   const double dt = 1 / positive("sampling rate", sampling_rate_hz),
                omega = 2 * pi * positive("frequency", frequency_hz);
   const auto first = static_cast<std::size_t>(std::max(0.0, std::ceil(start / dt - 1e-9)));
   const auto last = std::min(y.size() - 1, static_cast<std::size_t>(std::max(0.0, std::floor(end / dt + 1e-9))));
   const auto indices = last > first ? extrema(y, first, last, 0.5 / (frequency_hz * dt)) : std::vector<std::size_t>{};
   if (indices.size() < 6)
-    throw InvalidInput(fmt::format("peak fitting found {} extrema between {:.4g} and {:.4g} s, expected at least 6",
-                                   indices.size(), start, end));
+    throw InvalidInput(fmt::format("peak fitting found {} extrema between {:.6g} and {:.6g} s, expected at least 6",
+                                   indices.size(), start + start_time, end + start_time));
 
   for (; passes_ < 10 && change_ > 1e-7; ++passes_) {  // frequency and decay for (1) from the pass before
     const auto rates = passes_ == 0 ? std::vector<Complex>(indices.size(), Complex(0, omega)) : peak_rates();

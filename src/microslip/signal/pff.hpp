@@ -23,8 +23,10 @@ struct Peak {
 /// parabolas through the peaks' phases and amplitudes. No transform, no global polynomial: independent of `hilbert`.
 class PffDecay {
  public:
-  /// Peaks of `y` between two times; `frequency_hz` is a guess good to some 20 %.
-  PffDecay(std::span<const double> y, double sampling_rate_hz, double frequency_hz, double start, double end);
+  /// Peaks of `y` between two times; `frequency_hz` is a guess good to some 20 %. `start_time`
+  /// is the first sample's on the record's clock, by which a refusal tells times.
+  PffDecay(std::span<const double> y, double sampling_rate_hz, double frequency_hz, double start, double end,
+           double start_time = 0);
 
   /// ln A + i phase and derivatives from the parabola at t.
   [[nodiscard]] LogDecay at(double t) const;

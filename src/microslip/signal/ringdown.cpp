@@ -123,7 +123,7 @@ double onset_transient(std::span<const double> samples, double offset, double sa
   return omega > own ? 2 * band.width() * peak / omega : 0;
 }
 
-void refuse_what_is_no_decay(const HilbertDecay& d, const DecayWindow& window, double mode_hz) {
+void refuse_what_is_no_decay(const HilbertDecay& d, const DecayWindow& window, double mode_hz, double start_time) {
   const double nepers = d.smooth.value(d.start).real() - d.smooth.value(d.end).real();
   std::vector<double> slopes;
   for (int i = 1; i < 20; ++i) {
@@ -139,9 +139,9 @@ void refuse_what_is_no_decay(const HilbertDecay& d, const DecayWindow& window, d
                     mode_hz, f0, f1, nepers));
   if (!(nepers > 0.02))
     throw InvalidInput(
-        fmt::format("mode at {} Hz: no free decay: the amplitude falls by {:.3g} nepers between {:.4g} and "
-                    "{:.4g} s, expected at least 0.02",
-                    mode_hz, nepers, window.onset, window.end));
+        fmt::format("mode at {} Hz: no free decay: the amplitude falls by {:.3g} nepers between {:.6g} and "
+                    "{:.6g} s, expected at least 0.02",
+                    mode_hz, nepers, window.onset + start_time, window.end + start_time));
   if (d.scatter > 0.3)
     throw InvalidInput(
         fmt::format("mode at {} Hz: no free decay: the signal in the band scatters by {:.0f} % about a smooth "
@@ -173,9 +173,11 @@ class ModeAnalysis {
     mode.coordinate = sensors_.coordinate;
     mode.quantity = quantity_;
     HilbertSettings settings;
+    settings.start_time = record_.start_time;
     settings.resolution = mode.band ? 1 / mode.band->width() : 1 / request.frequency_hz;
     settings.smoothing.amplitude_degree = settings.smoothing.phase_degree = options_.degree;
-    mode.window = find_decay(sensors_.band, sensors_.samples, fs, settings.resolution, options_.noise_factor);
+    mode.window =
+        find_decay(sensors_.band, sensors_.samples, fs, settings.resolution, options_.noise_factor, record_.start_time);
     if (mode.band) {
       settings.transient = onset_transient(sensors_.samples, 0, fs, mode.window.onset, *mode.band);
       const Butterworth filter(*mode.band, fs, options_.filter_order);
@@ -183,7 +185,7 @@ class ModeAnalysis {
     }
     mode.notes = mode.window.notes;
     const HilbertDecay h = hilbert_decay(sensors_.band, sensors_.samples, fs, extractor_, band_, mode.window, settings);
-    refuse_what_is_no_decay(h, mode.window, request.frequency_hz);
+    refuse_what_is_no_decay(h, mode.window, request.frequency_hz, record_.start_time);
     mode.damping_bias = h.damping_bias;
     mode.amplitude_degree = h.smooth.amplitude_degree();
     mode.phase_degree = h.smooth.phase_degree();
@@ -193,7 +195,7 @@ class ModeAnalysis {
       const auto y = mode.band ? Butterworth(*mode.band, fs, options_.filter_order).zero_phase(sensors_.samples)
                                : sensors_.samples;
       const double start = mode.band ? h.start : mode.window.onset, end = mode.band ? h.end : mode.window.end;
-      pff.emplace(y, fs, h.smooth.at(0.5 * (h.start + h.end)).rate.imag() / (2 * pi), start, end);
+      pff.emplace(y, fs, h.smooth.at(0.5 * (h.start + h.end)).rate.imag() / (2 * pi), start, end, record_.start_time);
     }
     const bool pff_alone = options_.method == RingdownMethod::pff;  // its points lie between its first and last peak
     std::vector<double> times =

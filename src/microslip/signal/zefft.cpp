@@ -22,7 +22,8 @@ std::size_t first_crossing(std::span<const double> x, double from) {
 
 }  // namespace
 
-Zefft zefft(std::span<const double> samples, double sampling_rate_hz, std::span<const double> times) {
+Zefft zefft(std::span<const double> samples, double sampling_rate_hz, std::span<const double> times,
+            double start_time) {
   positive("sampling rate", sampling_rate_hz);
   const std::size_t n = samples.size();
   if (n < 2) throw InvalidInput(fmt::format("a spectrum needs at least 2 samples, got {}", n));
@@ -35,9 +36,14 @@ Zefft zefft(std::span<const double> samples, double sampling_rate_hz, std::span<
   std::vector<Complex> bins(fft.n_bins());
   for (const double time : times) {
     if (!(time >= 0 && time < duration))
-      throw InvalidInput(fmt::format("zefft: time {} s, expected within the record, 0 to {:.6g} s", time, duration));
+      throw InvalidInput(fmt::format("zefft: time {:.6g} s, expected within the record, {:.6g} to {:.6g} s",
+                                     time + start_time, start_time, start_time + duration));
     const std::size_t i = first_crossing(samples, time * sampling_rate_hz);
-    if (i >= n) throw InvalidInput(fmt::format("zefft: the signal has no zero crossing after {} s", time));
+    if (i >= n)
+      throw InvalidInput(
+          fmt::format("zefft: the signal has no zero crossing after {:.6g} s: take an earlier time, or "
+                      "take its offset off first where it has one",
+                      time + start_time));
     std::vector<double> x(samples.begin(), samples.end());
     std::fill(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(i), 0.0);
     fft.transform(x, bins);

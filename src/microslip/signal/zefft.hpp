@@ -13,7 +13,9 @@ struct Zefft {
   std::vector<std::vector<double>> spectra;  ///< [time][frequency], the signal's unit times second
 };
 
-/// `times` count from the first sample [s].
-Zefft zefft(std::span<const double> samples, double sampling_rate_hz, std::span<const double> times);
+/// `times` count from the first sample [s]; `start_time` is that sample's on the record's clock, by which a refusal
+/// tells them.
+Zefft zefft(std::span<const double> samples, double sampling_rate_hz, std::span<const double> times,
+            double start_time = 0);
 
 }  // namespace microslip::signal

@@ -111,7 +111,7 @@ Output zefft(const ZefftVerb& options) {
     notes.push_back(fmt::format("{}: the first of {} records", options.file.string(), records.size()));
   const auto result = std::make_shared<const ZefftResult>(
       ZefftResult{channel.name, channel.unit, record.start_time,
-                  signal::zefft(channel.samples, record.sampling_rate_hz, times), std::move(notes)});
+                  signal::zefft(channel.samples, record.sampling_rate_hz, times, record.start_time), std::move(notes)});
   Output output;
   output.text = [result] { return zefft_text(*result); };
   output.json = [options, result] { return zefft_json(options, *result); };

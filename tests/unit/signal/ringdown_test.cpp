@@ -169,6 +169,44 @@ TEST(Ringdown, StopsWhereTheSignalSinksIntoItsNoise) {
   EXPECT_GT(checked, m.time.size() / 4);
 }
 
+TEST(Ringdown, WordsTellTimesOnTheRecordsClock) {
+  const double fs = 4000, f = 100;
+  auto x = test::linear_decay(20000, fs, f, 4);
+  const auto noise = test::white_noise(x.size(), 0.01, 3);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
+  const auto measured = [&](std::vector<double> samples, RingdownOptions options) {
+    Record record = record_of(std::move(samples), fs);
+    record.start_time = 100;
+    return measure_backbone(record, options).modes.front();
+  };
+  const auto m = measured(x, one_mode(f));
+  EXPECT_GT(m.time.front(), 100);
+  const std::string note =
+      fmt::format("the decay is used up to {:.6g} s, where it is 5 times its noise", 100 + m.window.end);
+  EXPECT_NE(std::find(m.notes.begin(), m.notes.end(), note), m.notes.end());
+
+  auto twice = test::linear_decay(20000, fs, f, 1);
+  for (std::size_t i = 10000; i < x.size(); ++i) twice[i] += 0.7 * twice[i - 10000];
+  const auto hit = measured(twice, one_mode(f));
+  const std::string rise = fmt::format("the envelope rises again after {:.6g} s", 100 + hit.window.end);
+  EXPECT_TRUE(std::any_of(hit.notes.begin(), hit.notes.end(), [&](const auto& n) { return n.find(rise) == 0; }));
+
+  const auto refusal = [&](std::vector<double> samples, const RingdownOptions& options) {
+    try {
+      (void)measured(std::move(samples), options);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(refusal(test::linear_decay(20000, fs, f, 0), one_mode(f)).find("between 100 and 105 s"), std::string::npos);
+  x.assign(20000, 0.0);
+  for (std::size_t i = 19700; i < x.size(); ++i) x[i] = std::sin(2 * pi * f * static_cast<double>(i - 19700) / fs);
+  RingdownOptions narrow = one_mode(f);
+  narrow.modes[0].band = Band{75, 125};
+  EXPECT_NE(refusal(x, narrow).find("between 104."), std::string::npos) << "the hit comes with the record's end";
+}
+
 TEST(Ringdown, FindsTheReleaseAfterASteadyExcitation) {
   const double fs = 1000, f = 42, decay = 1.2, release = 6;
   std::vector<double> x(12000);

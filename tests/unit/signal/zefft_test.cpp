@@ -39,5 +39,21 @@ TEST(Zefft, ZeroesUpToTheFirstCrossingAtOrAfterTheTime) {
   EXPECT_THROW((void)zefft(std::vector<double>(50, 1.0), fs, std::vector<double>{0.1}), InvalidInput);
 }
 
+TEST(Zefft, RefusalsTellTimesOnTheRecordsClockAndWhatToDo) {
+  const auto refusal = [](const std::vector<double>& x, double time) {
+    try {
+      (void)zefft(x, 10, std::vector<double>{time}, 100);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::vector<double> offset(50, 1.0);
+  EXPECT_EQ(refusal(offset, 2.0 - 100), "zefft: time 2 s, expected within the record, 100 to 105 s");
+  EXPECT_EQ(refusal(offset, 0.5),
+            "zefft: the signal has no zero crossing after 100.5 s: take an earlier time, or take its offset off first "
+            "where it has one");
+}
+
 }  // namespace
 }  // namespace microslip::signal
