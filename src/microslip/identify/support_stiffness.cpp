@@ -14,6 +14,7 @@ namespace {
 
 constexpr int most_iterations = 50;
 constexpr double two_sided_95 = 0.975;
+constexpr double furthest = 25;  ///< of ln k_n from its start: beyond, the beam is clamped or free
 
 /// Force per displacement of the stuck beam at its load.
 double stuck_slope(beam::Model model, double kt) {
@@ -31,6 +32,36 @@ double stiffness_for(const beam::Model& model, double slope, double lower, doubl
     ((stuck_slope(model, std::exp(middle)) - slope) * direction < 0 ? a : b) = middle;
   }
   return std::exp((a + b) / 2);
+}
+
+/// Sum of squares of ln(predicted / measured) at a k_n.
+double misfit(beam::Model model, const std::vector<MeasuredFrequency>& measured, int most, double log_k) {
+  model.support.normal_stiffness = std::exp(log_k);
+  const std::vector<double> predicted = beam::StuckBeam(model).natural_frequencies_hz(most);
+  double squares = 0;
+  for (const auto& m : measured)
+    squares += std::pow(std::log(predicted[static_cast<std::size_t>(m.number - 1)] / m.frequency_hz), 2);
+  return squares;
+}
+
+/// ln k_n, up or down from where `rise_at` is zero, at which it has reached `rise`; none where it does not within
+/// `reach` of there. Frequencies saturate, so a line from the best would end too early or at no end that exists.
+template <class RiseAt>
+std::optional<double> profile_end(const RiseAt& rise_at, double log_k, double first_step, double rise, double reach) {
+  double inside = 0, outside = 0;
+  const double direction = std::copysign(1.0, first_step);
+  for (double step = std::abs(first_step); outside < reach; step = std::min(1.5 * step, 1.0)) {
+    outside = std::min(outside + step, reach);
+    if (rise_at(log_k + direction * outside) >= rise) {
+      while (outside - inside > 1e-7) {
+        const double middle = 0.5 * (inside + outside);
+        (rise_at(log_k + direction * middle) >= rise ? outside : inside) = middle;
+      }
+      return log_k + direction * outside;
+    }
+    inside = outside;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -78,7 +109,7 @@ StiffnessEstimate normal_stiffness(const beam::Model& model, const std::vector<M
       break;
     }
     log_k += step;
-    if (std::abs(log_k - log_start) > 25) break;  // the frequencies lie beyond those of a clamped or free beam
+    if (std::abs(log_k - log_start) > furthest) break;  // no k_n gives the frequencies
   }
   estimate.value = std::exp(log_k);
   estimate.sensitivity = std::sqrt(curvature);
@@ -90,10 +121,14 @@ StiffnessEstimate normal_stiffness(const beam::Model& model, const std::vector<M
     sigma = estimate.residual * std::sqrt((freedom + 1) / freedom);
     quantile = boost::math::quantile(boost::math::students_t(freedom), two_sided_95);
   }
-  const double reach = quantile * sigma / estimate.sensitivity;
-  estimate.lower = estimate.value * std::exp(-reach);
-  estimate.upper = estimate.value * std::exp(reach);
-  estimate.identifiable = true;
+  const double least = misfit(model, measured, most, log_k), rise = std::pow(quantile * sigma, 2);
+  const auto rise_at = [&](double at) { return misfit(model, measured, most, at) - least; };
+  const double step = std::clamp(quantile * sigma / estimate.sensitivity, 1e-6, 1.0);
+  if (const auto end = profile_end(rise_at, log_k, -step, rise, log_k - log_start + furthest))
+    estimate.lower = std::exp(*end);
+  if (const auto end = profile_end(rise_at, log_k, step, rise, log_start + furthest - log_k))
+    estimate.upper = std::exp(*end);
+  estimate.identifiable = estimate.lower > 0 && estimate.upper.has_value();
   return estimate;
 }
 

@@ -30,7 +30,9 @@ struct MeasuredFrequency {
 
 /// k_n from measured natural frequencies by eigen-sensitivity [Asadi2012, section 5]: least squares of ln f over ln k_n
 /// (Gauss-Newton). `relative_uncertainty` is one standard deviation of a measured frequency; with 0 it is estimated
-/// from the residuals, which takes two frequencies or more and Student's t. The model's own k_n is where it starts.
+/// from the residuals, which takes two frequencies or more and Student's t. The model's own k_n is where it starts. The
+/// interval ends where the sum of squares has risen by the square of quantile times deviation; near the frequencies of
+/// the clamped or the free beam it never does within a factor of e^25 of the start, and the end is open.
 StiffnessEstimate normal_stiffness(const beam::Model& model, const std::vector<MeasuredFrequency>& measured,
                                    double relative_uncertainty);
 

@@ -57,6 +57,33 @@ TEST(SupportStiffness, NormalWithoutUncertaintyTakesItFromTheMisfit) {
   EXPECT_THROW(normal_stiffness(asadi(), {{1, 35.4}}, 0), InvalidInput);
 }
 
+TEST(SupportStiffness, NormalIntervalEndsWhereTheFrequencyHasMovedByItsUncertainty) {
+  // One frequency is met exactly, so an end lies where it has moved by 1.96 deviations. Near the clamped beam's 39.1 Hz
+  // a line through the best would end elsewhere.
+  const auto frequency_at = [](double kn) {
+    beam::Model m = asadi();
+    m.support.normal_stiffness = kn;
+    return beam::StuckBeam(m).natural_frequencies_hz(1).front();
+  };
+  const StiffnessEstimate near = normal_stiffness(asadi(), {{1, 37.67}}, 0.01);
+  ASSERT_TRUE(near.identifiable);
+  EXPECT_NEAR(std::log(frequency_at(near.lower) / 37.67), -1.95996 * 0.01, 1e-6);
+  EXPECT_NEAR(std::log(frequency_at(*near.upper) / 37.67), 1.95996 * 0.01, 1e-6);
+}
+
+TEST(SupportStiffness, NormalIntervalIsOpenWhereTheClampedBeamLiesWithinTheUncertainty) {
+  beam::Model clamped = asadi();
+  clamped.support.normal_stiffness = 1e20;
+  const double limit = beam::StuckBeam(clamped).natural_frequencies_hz(1).front();
+  ASSERT_LT(limit, 38.87 * (1 + 1.96 * 0.02));
+  const StiffnessEstimate e = normal_stiffness(asadi(), {{1, 38.87}}, 0.02);
+  ASSERT_EQ(e.outcome, Outcome::converged);
+  EXPECT_FALSE(e.upper.has_value());
+  EXPECT_FALSE(e.identifiable);
+  EXPECT_GT(e.lower, 1e9);
+  EXPECT_LT(e.lower, e.value);
+}
+
 TEST(SupportStiffness, NormalThatNoSupportGivesDoesNotConverge) {
   const StiffnessEstimate e = normal_stiffness(asadi(), {{1, 60.0}}, 1e-3);  // above the clamped beam
   EXPECT_NE(e.outcome, Outcome::converged);
