@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <boost/math/distributions/students_t.hpp>
 
@@ -46,6 +47,9 @@ DissipationProblem::DissipationProblem(const DissipationData& data, const Dissip
                                        bool power_law)
     : data_(data), options_(options), power_law_(power_law) {
   if (data_.weight.empty()) data_.weight.assign(data_.force.size(), 1.0);
+  // Weights are relative: a mean of 1 keeps the noise, where it is given, that of a point.
+  const double sum = std::accumulate(data_.weight.begin(), data_.weight.end(), 0.0);
+  for (double& weight : data_.weight) weight *= static_cast<double>(data_.weight.size()) / sum;
 }
 
 DissipationProblem::Held DissipationProblem::with_given(Held held) const {

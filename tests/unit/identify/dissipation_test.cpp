@@ -120,6 +120,20 @@ TEST(FitDissipation, CurvedDataWithNoiseSetEveryParameterAndTheIntervalsHoldTheT
   }
 }
 
+TEST(FitDissipation, WeightsAreRelativeAlsoWhereTheNoiseIsGiven) {
+  DissipationData data = synthetic(from_phi_max(400, 4.92e-5, -0.6, 0.1), 12);
+  DissipationFitOptions options = with_slip_force(400);
+  options.noise = 0.01;
+  const DissipationFit plain = fit_dissipation(data, options);
+  data.weight.assign(data.force.size(), 100);
+  const DissipationFit weighted = fit_dissipation(data, options);
+  for (std::size_t i = 0; i < 4; ++i) {
+    ASSERT_TRUE(plain.identifiable[i] && weighted.identifiable[i]) << to_string(iwan_parameters[i]);
+    EXPECT_DOUBLE_EQ(*weighted.intervals[i].lower, *plain.intervals[i].lower);
+    EXPECT_DOUBLE_EQ(*weighted.intervals[i].upper, *plain.intervals[i].upper);
+  }
+}
+
 /// How often, in 100 noisy sets, the interval of each parameter that is not given holds the truth.
 std::array<int, 4> times_covered(const Iwan4<double>& law, const DissipationData& exact, double deviation,
                                  const DissipationFitOptions& options) {
