@@ -1,12 +1,16 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/suggestion.hpp>
 #include <microslip/dynamics/simulation.hpp>
+#include <microslip/identify/hammer_pulse.hpp>
 #include <microslip/identify/prediction.hpp>
+#include <microslip/signal/combine.hpp>
 #include <microslip/signal/fft.hpp>
 #include <microslip/signal/force_channel.hpp>
 #include <microslip/signal/inspect.hpp>
@@ -27,47 +31,6 @@ double difference_squared(const std::vector<double>& x, const std::vector<double
   double sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
   return sum;
-}
-
-/// The pulse: where the force around its peak stands above five times the noise of the record's second half, with as
-/// much and eight samples more on both sides for its feet and the ringing of the recorder's filter.
-std::pair<std::size_t, std::size_t> pulse_of(const std::vector<double>& force) {
-  const std::size_t n = force.size();
-  const auto top = static_cast<std::size_t>(
-      std::max_element(force.begin(), force.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) -
-      force.begin());
-  std::vector<double> tail;
-  for (std::size_t i = n / 2; i < n; ++i) tail.push_back(std::abs(force[i]));
-  std::nth_element(tail.begin(), tail.begin() + static_cast<std::ptrdiff_t>(tail.size() / 2), tail.end());
-  const double noise = tail[tail.size() / 2] / 0.6745;  // median of |x| of a Gaussian
-  const double threshold = std::max(5 * noise, 1e-6 * std::abs(force[top]));
-  std::size_t from = top, to = top;
-  while (from > 0 && std::abs(force[from - 1]) > threshold) --from;
-  while (to + 1 < n && std::abs(force[to + 1]) > threshold) ++to;
-  const std::size_t feet = (to - from) + 8;
-  return {from > feet ? from - feet : 0, std::min(n - 1, to + feet)};
-}
-
-/// A recorder's samples hold all of a pulse up to half their rate: between them lies their sum of sinc functions, not
-/// straight lines, which would take off 1 - sinc^2(f/rate) of it.
-SampledLoad band_limited(const std::vector<double>& force, std::size_t from, std::size_t to, double rate) {
-  constexpr int finer = 16, around = 16;
-  SampledLoad load;
-  const auto n = static_cast<std::ptrdiff_t>(force.size());
-  const auto first = std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(from) - around);
-  const auto last = std::min<std::ptrdiff_t>(n - 1, static_cast<std::ptrdiff_t>(to) + around);
-  for (std::ptrdiff_t i = finer * first; i <= finer * last; ++i) {
-    const double x = static_cast<double>(i) / finer;
-    double sum = 0;
-    for (std::size_t k = from; k <= to; ++k) {
-      const double away = pi * (x - static_cast<double>(k));
-      sum += force[k] * (away == 0 ? 1 : std::sin(away) / away);
-    }
-    load.time.push_back(x / rate);
-    load.value.push_back(sum);
-  }
-  load.value.front() = load.value.back() = 0;
-  return load;
 }
 
 /// The record's channel of each sensor, all of one quantity.
@@ -191,8 +154,8 @@ SampledLoad set_force(Prediction& result, const Record& record, const Prediction
   const double rate = record.sampling_rate_hz;
   const std::size_t n = record.n_samples();
   const Channel& force = record.channels[signal::force_channel(record, options.force_channel)];
-  result.force = force.samples;
-  const auto [from, last] = pulse_of(force.samples);
+  result.force = without_rest(force.samples);
+  const auto [from, last] = pulse_of(result.force);
   to = last;
   const auto time_of = [&](std::size_t i) { return static_cast<double>(i) / rate; };
   result.pulse_from = record.start_time + time_of(from);
@@ -248,21 +211,70 @@ void compare_channels(Prediction& result, const std::vector<const Channel*>& cha
     mode.error = mode_error(measured_bins, predicted_bins, bin_hz, mode.frequency_hz);
 }
 
-/// Spectra of the whole record and of what is left of it after some times.
+/// The signal less its static offset, which would never let it cross zero.
+std::vector<double> without_offset(std::vector<double> x) {
+  const double offset = signal::Offset(x.size())(x);
+  for (double& v : x) v -= offset;
+  return x;
+}
+
+/// When a signal crosses zero last, in samples; negative where it never does.
+double last_crossing(const std::vector<double>& x) {
+  for (std::size_t i = x.size(); i-- > 0;) {
+    const auto at = static_cast<double>(i);
+    if (x[i] == 0) return at;
+    if (i + 1 < x.size() && x[i + 1] != 0 && (x[i] > 0) != (x[i + 1] > 0)) return at + x[i] / (x[i] - x[i + 1]);
+  }
+  return -1;
+}
+
+/// The plain spectrum of the whole signal, then those that begin at its first zero crossing after each time.
+signal::Zefft whole_and_zeroed(const std::vector<double>& x, double rate, const std::vector<double>& times) {
+  signal::Zefft spectra{{}, {0}, {{}}};
+  const std::vector<signal::Complex> bins = signal::spectrum(x);
+  for (std::size_t k = 0; k < bins.size(); ++k) {
+    spectra.frequency_hz.push_back(static_cast<double>(k) * rate / static_cast<double>(x.size()));
+    spectra.spectra.front().push_back(std::abs(bins[k]) / rate);
+  }
+  if (times.empty()) return spectra;
+  signal::Zefft zeroed = signal::zefft(x, rate, times);
+  spectra.zeroed_until.insert(spectra.zeroed_until.end(), zeroed.zeroed_until.begin(), zeroed.zeroed_until.end());
+  std::move(zeroed.spectra.begin(), zeroed.spectra.end(), std::back_inserter(spectra.spectra));
+  return spectra;
+}
+
+/// Spectra of the whole record and of what is left of it after some times. Of the times that are not asked for, those
+/// after which a signal does not cross zero are left out.
 void compare_spectra(Prediction& result, const std::vector<double>& measured, const std::vector<double>& predicted,
                      double pulse_end, double start_time, const std::vector<double>& zefft_times) {
-  const double rate = result.sampling_rate_hz;
-  std::vector<double> times{0};
-  if (zefft_times.empty()) {
-    const double rest = static_cast<double>(result.time.size() - 1) / rate - pulse_end;
-    for (const double share : {0.01, 0.1, 0.2, 0.3, 0.4}) times.push_back(pulse_end + share * rest);
+  const double rate = result.sampling_rate_hz,
+               last = std::min(last_crossing(measured), last_crossing(predicted)) / rate;
+  const std::string& name = result.channels[result.strongest].name;
+  std::vector<double> times;
+  for (const double t : zefft_times) {
+    if (t - start_time > last && t - start_time < static_cast<double>(measured.size()) / rate)
+      throw InvalidInput(
+          fmt::format("zeroed early-time spectra: sensor '{}' does not cross zero after {:g} s, as measured and as "
+                      "predicted; the last time is {:.6g} s",
+                      name, t, start_time + std::max(last, 0.0)));
+    times.push_back(t - start_time);
   }
-  for (const double t : zefft_times) times.push_back(t - start_time);
-  result.measured_zefft = signal::zefft(measured, rate, times);
-  result.predicted_zefft = signal::zefft(predicted, rate, times);
+  if (zefft_times.empty()) {
+    constexpr std::array<double, 5> shares{0.01, 0.1, 0.2, 0.3, 0.4};
+    const double rest = static_cast<double>(result.time.size() - 1) / rate - pulse_end;
+    for (const double share : shares)
+      if (pulse_end + share * rest <= last) times.push_back(pulse_end + share * rest);
+    if (times.size() < shares.size())
+      result.notes.push_back(
+          fmt::format("sensor '{}' does not cross zero any more after {:.4g} s: {} of {} zeroed "
+                      "early-time spectra are left out",
+                      name, start_time + std::max(last, 0.0), shares.size() - times.size(), shares.size()));
+  }
+  result.measured_zefft = whole_and_zeroed(measured, rate, times);
+  result.predicted_zefft = whole_and_zeroed(predicted, rate, times);
   for (signal::Zefft* spectra : {&result.measured_zefft, &result.predicted_zefft})
     for (double& until : spectra->zeroed_until) until += start_time;
-  for (std::size_t k = 0; k < times.size(); ++k)
+  for (std::size_t k = 0; k <= times.size(); ++k)
     result.zefft_error.push_back(spectrum_error(result.measured_zefft.frequency_hz, result.measured_zefft.spectra[k],
                                                 result.predicted_zefft.spectra[k], result.band));
 }
@@ -297,7 +309,7 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
                                                                : simulated.acceleration;
 
   compare_channels(result, channels, rows, chosen, record.source);
-  compare_spectra(result, channels[result.strongest]->samples, rows[result.strongest],
+  compare_spectra(result, without_offset(channels[result.strongest]->samples), without_offset(rows[result.strongest]),
                   static_cast<double>(pulse_end) / record.sampling_rate_hz, record.start_time, options.zefft_times);
   return result;
 }

@@ -129,6 +129,57 @@ TEST(Prediction, ASensorThatDoesNotMoveHasNoError) {
             std::string::npos);
 }
 
+TEST(Prediction, AnOffsetOfTheHammerChangesNothing) {
+  const Record clean = recorded(Quantity::velocity);
+  Record off = clean;
+  for (double& f : off.channels.front().samples) f += 4;  // a tenth of the peak
+  for (const bool window : {true, false}) {
+    PredictionOptions options;
+    options.window_force = window;
+    const Prediction expected = predict(small_model(), clean, options), p = predict(small_model(), off, options);
+    EXPECT_EQ(p.pulse_from, expected.pulse_from);
+    EXPECT_EQ(p.pulse_to, expected.pulse_to);
+    EXPECT_NEAR(p.peak_force, expected.peak_force, 1e-12);  // rounding of 44 N
+    EXPECT_NEAR(p.error, expected.error, 1e-6);
+    for (std::size_t k = 0; k < p.modes.size(); ++k) EXPECT_NEAR(p.modes[k].error, expected.modes[k].error, 1e-6);
+  }
+}
+
+TEST(Prediction, AnOffsetOfASensorChangesNothing) {
+  const Record clean = recorded(Quantity::displacement);
+  const Prediction expected = predict(small_model(), clean);
+  double most = 0;
+  for (const double x : clean.channels[1].samples) most = std::max(most, std::abs(x));
+  for (const double share : {0.02, 2.0}) {  // after the second it would never cross zero
+    Record off = clean;
+    for (std::size_t c = 1; c < off.channels.size(); ++c)
+      for (double& x : off.channels[c].samples) x += share * most;
+    const Prediction p = predict(small_model(), off);
+    EXPECT_EQ(p.notes.size(), expected.notes.size());
+    EXPECT_NEAR(p.error, expected.error, 1e-9);
+    for (std::size_t k = 0; k < p.modes.size(); ++k) EXPECT_NEAR(p.modes[k].error, expected.modes[k].error, 1e-9);
+    ASSERT_EQ(p.zefft_error.size(), 6U);
+    for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(p.zefft_error[k], expected.zefft_error[k], 1e-9) << k;
+  }
+}
+
+TEST(Prediction, SpectraThatCannotBeginAtACrossingAreLeftOutOrRefused) {
+  // The sensors jump at a fifth of the record, and cross zero no more.
+  Record record = recorded(Quantity::velocity);
+  for (std::size_t c = 1; c < record.channels.size(); ++c)
+    for (std::size_t i = record.n_samples() / 5; i < record.n_samples(); ++i) record.channels[c].samples[i] += 10;
+  const Prediction p = predict(small_model(), record);
+  EXPECT_EQ(p.zefft_error.size(), 3U);  // the whole, and from 1 and 10 % after the pulse
+  EXPECT_EQ(p.zefft_error.size(), p.measured_zefft.spectra.size());
+  EXPECT_EQ(p.measured_zefft.zeroed_until.front(), 0);
+  ASSERT_EQ(p.notes.size(), 1U);
+  EXPECT_NE(p.notes.front().find("does not cross zero"), std::string::npos);
+  PredictionOptions options;
+  options.zefft_times = {0.9};
+  const std::string told = test::message_of<InvalidInput>([&] { (void)predict(small_model(), record, options); });
+  EXPECT_NE(told.find("zeroed early-time spectra: sensor 's"), std::string::npos) << told;
+}
+
 TEST(Prediction, WrongInputIsRefusedByName) {
   const Record good = recorded(Quantity::velocity);
   const auto refusal = [](const ModalModel& model, const Record& record, const PredictionOptions& options = {}) {
