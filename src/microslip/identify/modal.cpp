@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include <microslip/core/check.hpp>
 #include <microslip/identify/modal.hpp>
@@ -74,7 +75,7 @@ class Identification {
     Choice choice;    ///< of the points that are trusted
     ModalIwan model;  ///< the same, with macro-slip from the others where they alone show it
     Spread spread;
-    std::vector<double> frequency_bias, damping_bias;  ///< of the estimator, relative
+    std::vector<double> frequency_bias, damping_bias;  ///< of the estimator at the points fitted, relative
     double misfit = 0;    ///< over that of the replicas, root of the mean squares; infinite where these cannot be read
     double surprise = 0;  ///< sum of squares less that of the replicas, in their standard deviations
     bool beyond = false;
@@ -166,7 +167,7 @@ class Identification {
       ModalPoints untouched = trusted;
       untouched.frequency_hz = only_trusted(raw.frequency_hz);
       untouched.damping_ratio = only_trusted(raw.damping_ratio);
-      path.spread.uncorrected = refined(untouched, path.choice.model(), slips).model();
+      path.spread.counterpart = refined(untouched, path.choice.model(), slips).model();
       const double value = path.choice.minimum.value, expected = std::max(mean(path.spread.values), 1e-300);
       path.misfit = std::sqrt(value / expected);
       path.surprise = (value - expected) / std::max(deviation(path.spread.values), 1e-3 * expected);
@@ -274,10 +275,43 @@ class Identification {
     const Corrected without_bias = corrected(raw, flagged(), ModalIwanLaw(path.model, options_.forms), replicas);
     const ModalPoints trusted = only_trusted(without_bias.points);
     path.spread = {};
+    path.frequency_bias = path.damping_bias = {};
     if (!readable(trusted)) return 0;
     const ModalProblem problem(trusted, problem_options_);
     path.spread = refit(problem, path.model, path.choice.macro_slip, only_trusted(replicas));
+    path.frequency_bias = at_fitted(without_bias.frequency_bias, without_bias.points.weight);
+    path.damping_bias = at_fitted(without_bias.damping_bias, without_bias.points.weight);
+    ModalPoints unbiased = path.choice.problem.points();
+    for (std::size_t i = 0; i < unbiased.size(); ++i) {
+      unbiased.frequency_hz[i] *= std::exp(-path.frequency_bias[i]);
+      unbiased.damping_ratio[i] *= std::exp(-path.damping_bias[i]);
+    }
+    path.spread.counterpart =
+        least_largest(path.choice.problem.with(unbiased.frequency_hz, unbiased.damping_ratio), path.choice).model();
     return std::sqrt(problem.value(problem.variables(path.model)) / std::max(mean(path.spread.values), 1e-300));
+  }
+
+  /// What replicas tell at `places_`, at the points that were fitted: straight lines along each decay. Places without
+  /// weight have no replicas.
+  [[nodiscard]] std::vector<double> at_fitted(const std::vector<double>& told,
+                                              const std::vector<double>& weight) const {
+    std::vector<double> list;
+    for (const Place& p : fitted_) {
+      std::optional<std::size_t> before, after;
+      for (std::size_t i = 0; i < places_.size(); ++i) {
+        if (places_[i].decay != p.decay || (!weight.empty() && weight[i] == 0)) continue;
+        if (places_[i].point <= p.point) before = i;
+        if (places_[i].point >= p.point && !after) after = i;
+      }
+      if (!before || !after || before == after) {
+        list.push_back(before ? told[*before] : after ? told[*after] : 0);
+        continue;
+      }
+      const auto from = static_cast<double>(places_[*before].point), to = static_cast<double>(places_[*after].point);
+      const double t = (static_cast<double>(p.point) - from) / (to - from);
+      list.push_back((1 - t) * told[*before] + t * told[*after]);
+    }
+    return list;
   }
 
   static BoundsMet bounds_met(const ModalProblem& problem, const ModalProblem::Variables& x) {
@@ -331,11 +365,12 @@ class Identification {
         if (p.amplitude > 0) p.model = law(p.amplitude);
         if (next < fitted_.size() && fitted_[next].decay == k && fitted_[next].point == i) {
           p.used = true;
-          if (!path.frequency_bias.empty() && !fit_.least_largest)
+          if (!path.frequency_bias.empty())
             p.frequency_bias = path.frequency_bias[next], p.damping_bias = path.damping_bias[next];
           if (p.flag.empty() || options_.use_flagged) {
-            loss += std::pow(std::log(p.damping_ratio / p.model.damping_ratio) - p.damping_bias, 2);
-            frequency += std::pow(p.frequency_hz / p.model.frequency_hz - 1 - p.frequency_bias, 2);
+            const double taken_off = fit_.least_largest ? 0 : 1;  // there the model meets the points as they were read
+            loss += std::pow(std::log(p.damping_ratio / p.model.damping_ratio) - taken_off * p.damping_bias, 2);
+            frequency += std::pow(p.frequency_hz / p.model.frequency_hz - 1 - taken_off * p.frequency_bias, 2);
             trusted += 1;
           }
           ++next;
@@ -350,7 +385,7 @@ class Identification {
   const std::vector<MeasuredDecay>& decays_;
   const ModalFitOptions& options_;
   std::vector<Place> places_;  ///< that replicas tell of
-  std::vector<Place> fitted_;  ///< that the model given was fitted to; with its biases where these are `places_`
+  std::vector<Place> fitted_;  ///< that the model given was fitted to
   ModalProblem::Options problem_options_;
   RecordReplicas replicas_;
   ModalFit fit_;

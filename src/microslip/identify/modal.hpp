@@ -54,8 +54,10 @@ double modal_quantity(const ModalIwan& model, std::size_t which);
 struct ModalFitPoint {
   std::size_t decay = 0;  ///< which record
   double amplitude = 0, frequency_hz = 0, damping_ratio = 0;
-  double dissipation = 0;                       ///< from the decay with the E'(A) of the fitted model
-  double frequency_bias = 0, damping_bias = 0;  ///< of the estimator, relative, as replicas tell it; measured - true
+  double dissipation = 0;  ///< from the decay with the E'(A) of the fitted model
+  /// Of the estimator, relative, as replicas tell it; measured - true. Taken off before the fit, or within the
+  /// intervals where the largest misfit was made least.
+  double frequency_bias = 0, damping_bias = 0;
   bool used = false;
   std::string flag;
   ModalAt model{};

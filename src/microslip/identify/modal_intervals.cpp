@@ -64,10 +64,8 @@ void set_intervals(ModalFit& fit, const Spread& spread, const BoundsMet& at_boun
       if (!fit.least_largest) centre -= m.mean - spread_out(q, modal_quantity(spread.truth, q));
       const double widened = m.deviation * (fit.least_largest ? 1 : std::max(1.0, fit.misfit));
       squares += std::pow(student(spread.models.size()) * widened, 2) * (1 + 1 / n);
-      if (!fit.least_largest) {
-        systematic += std::abs(at - spread_out(q, modal_quantity(spread.previous, q)));
-        systematic += std::abs(at - spread_out(q, modal_quantity(spread.uncorrected, q)));
-      }
+      if (!fit.least_largest) systematic += std::abs(at - spread_out(q, modal_quantity(spread.previous, q)));
+      systematic += std::abs(at - spread_out(q, modal_quantity(spread.counterpart, q)));
     }
     if (blocks) {
       const Moments m = moments(spread.left_out, q);

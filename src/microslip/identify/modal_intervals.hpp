@@ -12,9 +12,9 @@ using BoundsMet = std::array<bool, ModalProblem::n_variables>;
 
 /// Models that other noise, or other points, would have given.
 struct Spread {
-  ModalIwan previous;             ///< the fit of the round before: the iteration's last step widens the intervals
-  ModalIwan uncorrected;          ///< the fit without the correction for bias: intervals reach as far
-  ModalIwan truth;                ///< that the replicas were simulated with
+  ModalIwan previous;     ///< the fit of the round before: the iteration's last step widens the intervals
+  ModalIwan counterpart;  ///< with the bias left in if it was taken off, and the reverse: intervals reach as far
+  ModalIwan truth;        ///< that the replicas were simulated with
   std::vector<ModalIwan> models;  ///< one per replica
   std::vector<double> values;     ///< their objectives
   std::vector<BoundsMet> at_bound;

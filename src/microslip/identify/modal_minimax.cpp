@@ -46,6 +46,10 @@ ModalChoice least_largest(const ModalProblem& squares, const ModalIwan& from, bo
   return best;
 }
 
+ModalChoice least_largest(const ModalProblem& squares, const ModalChoice& near) {
+  return rising(squares, {near.minimum.x}, near.macro_slip);
+}
+
 std::vector<ModalIwan> left_out(const ModalChoice& choice, bool rising_powers) {
   constexpr std::size_t n_blocks = 10;
   const ModalPoints& points = choice.problem.points();
@@ -53,15 +57,21 @@ std::vector<ModalIwan> left_out(const ModalChoice& choice, bool rising_powers) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return points.amplitude[a] < points.amplitude[b]; });
+  const auto ln_amplitude = [&](std::size_t place) { return std::log(points.amplitude[order[place]]); };
   std::vector<ModalIwan> models;
   for (std::size_t b = 0; b < n_blocks; ++b) {
     ModalPoints kept = points;
-    for (std::size_t j = b * order.size() / n_blocks; j < (b + 1) * order.size() / n_blocks; ++j)
-      kept.leave_out(order[j]);
+    const std::size_t from = b * order.size() / n_blocks, to = (b + 1) * order.size() / n_blocks;
+    for (std::size_t j = from; j < to; ++j) kept.leave_out(order[j]);
     ModalProblem problem(kept, choice.problem.options());
     if (problem.options().objective == ModalObjective::paper) problem.convert_with(choice.model());
-    models.push_back(rising_powers ? rising(problem, {choice.minimum.x}, choice.macro_slip).model()
-                                   : problem.model(problem.local(choice.minimum.x, choice.macro_slip).x));
+    ModalProblem::Variables x =
+        rising_powers ? least_largest(problem, choice).minimum.x : problem.local(choice.minimum.x, choice.macro_slip).x;
+    if (choice.macro_slip && to == order.size() && from > 0) {
+      const double seen = ln_amplitude(from - 1) - ln_amplitude(to - 1);
+      if (x[ModalProblem::ln_reach] > seen) x = ModalProblem::without_macro_slip(x, seen);
+    }
+    models.push_back(problem.model(x));
   }
   return models;
 }

@@ -24,8 +24,12 @@ double largest_misfit(const ModalChoice& choice);
 /// `from`. Macro-slip is called for only where the model without it misses a point by more than its deviation.
 ModalChoice least_largest(const ModalProblem& squares, const ModalIwan& from, bool macro_slip);
 
+/// The same from a neighbour alone: where other values at the choice's points lead.
+ModalChoice least_largest(const ModalProblem& squares, const ModalChoice& near);
+
 /// Fits with a tenth of the amplitudes left out in turn: a jackknife over blocks, for misfit is correlated. By rising
-/// powers where the choice was made so.
+/// powers where the choice was made so. Where the amplitudes that are left do not reach phi_max, they say nothing of
+/// it: the least slip force, as in every fit without macro-slip.
 std::vector<ModalIwan> left_out(const ModalChoice& choice, bool rising_powers);
 
 }  // namespace microslip

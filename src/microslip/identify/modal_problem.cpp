@@ -80,9 +80,10 @@ ModalProblem::Variables ModalProblem::variables(const ModalIwan& m) const {
   return x.cwiseMax(lower_).cwiseMin(upper_);
 }
 
-ModalProblem::Variables ModalProblem::without_macro_slip(Variables x) {
-  x[ln_share] -= (1 + x[exponent]) * x[ln_reach];  // the same micro-slip
-  x[ln_reach] = x[jump] = 0;
+ModalProblem::Variables ModalProblem::without_macro_slip(Variables x, double ln_reach_after) {
+  x[ln_share] -= (1 + x[exponent]) * (x[ln_reach] - ln_reach_after);  // the same micro-slip
+  x[ln_reach] = ln_reach_after;
+  x[jump] = 0;
   return x;
 }
 

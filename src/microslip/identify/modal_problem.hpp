@@ -60,8 +60,8 @@ class ModalProblem {
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] ModalIwan model(const Variables& x) const;
   [[nodiscard]] Variables variables(const ModalIwan& model) const;
-  /// The same micro-slip with phi_max at the largest amplitude.
-  static Variables without_macro_slip(Variables x);
+  /// The same micro-slip with phi_max at the largest amplitude, or at another one.
+  static Variables without_macro_slip(Variables x, double ln_reach_after = 0);
   /// Measured less modelled, frequencies first, each over its scale.
   [[nodiscard]] Eigen::VectorXd residuals(const Variables& x) const;
   [[nodiscard]] double value(const Variables& x) const;

@@ -9,6 +9,7 @@
 #include <microslip/core/check.hpp>
 #include <microslip/dynamics/load.hpp>
 #include <microslip/identify/modal.hpp>
+#include <microslip/identify/modal_minimax.hpp>
 #include <microslip/identify/modal_replicas.hpp>
 
 namespace microslip {
@@ -327,6 +328,56 @@ TEST(Misfit, OfAModelThatCannotFollowIsTheSameFactorWithEverySeed) {
       // Parts of the curve decide the intervals; of noise, at -80 dB, they take in next to nothing.
       EXPECT_NEAR(width(fit), width(fits[0]), 0.01 * width(fits[0])) << modal_quantities[q];
     }
+  }
+}
+
+TEST(Misfit, OfAModelThatCannotFollowLeavesTheEstimatorsBiasToTheIntervals) {
+  const MeasuredDecay d = waving(1e-3, 0.15);
+  const ModalFit fit = fit_modal({d});
+  ASSERT_TRUE(fit.least_largest);
+  MeasuredDecay unbiased = d;
+  double most = 0, squares = 0;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    const ModalFitPoint& p = fit.points[i];
+    if (!p.used) continue;
+    most = std::max(most, std::abs(p.damping_bias));
+    squares += std::pow(std::log(p.damping_ratio / p.model.damping_ratio), 2);  // of the points as they were read
+    ++used;
+    unbiased.frequency_hz[i] *= std::exp(-p.frequency_bias);
+    unbiased.damping_ratio[i] *= std::exp(-p.damping_bias);
+  }
+  EXPECT_GT(most, 1e-4);
+  EXPECT_NEAR(fit.residual, std::sqrt(squares / static_cast<double>(used)), 1e-12);
+  // Without replicas the same misfit is made least, and blocks alone give the intervals. To these comes what the fit
+  // moves by where the curves have lost their bias.
+  MeasuredDecay read = d;
+  read.setup.reset();
+  unbiased.setup.reset();
+  const ModalFit blocks = fit_modal({read}), other = fit_modal({unbiased});
+  for (const std::size_t q : {modal_place::chi, modal_place::frequency_hz}) {
+    const double value = modal_quantity(fit.model, q), moved = std::abs(modal_quantity(other.model, q) - value);
+    EXPECT_NEAR(modal_quantity(blocks.model, q), value, 0.01 * moved) << modal_quantities[q];
+    const double alone = *blocks.intervals[q].upper - value;
+    EXPECT_GT(moved, 0.01 * alone) << modal_quantities[q];
+    // Noise, at -80 dB, adds next to nothing to these.
+    EXPECT_NEAR(*fit.intervals[q].upper - value, alone + moved, 0.1 * moved + 1e-3 * alone) << modal_quantities[q];
+  }
+}
+
+TEST(Jackknife, WithoutThePointsOfMacroSlipTheLeastSlipForceIsGiven) {
+  // 80 points, the uppermost 8 of which alone lie beyond phi_max.
+  const MeasuredDecay d = exact_curves(mode_2, 0.02, 1.3);
+  const std::vector<double> deviation(d.size(), 1e-3);
+  const ModalProblem problem({d.amplitude, d.frequency_hz, d.damping_ratio, deviation, deviation}, {});
+  ASSERT_LT(d.amplitude[8], mode_2.phi_max());
+  const ModalProblem::Minimum truth = problem.local(problem.variables(mode_2), true);
+  for (const bool rising : {false, true}) {
+    const ModalIwan last = left_out({problem, truth, true}, rising).back();
+    EXPECT_EQ(last.beta, 0);
+    EXPECT_NEAR(last.phi_max(), d.amplitude[8], 1e-9 * d.amplitude[8]);
+    EXPECT_NEAR(slider_density(last.joint()).R, slider_density(mode_2.joint()).R,
+                1e-3 * slider_density(mode_2.joint()).R);
   }
 }
 
