@@ -378,8 +378,27 @@ class Identification {
         fit_.points.push_back(std::move(p));
       }
     }
+    tell_extrapolation(law);
     fit_.residual = std::sqrt(loss / std::max(trusted, 1.0));
     fit_.frequency_residual = std::sqrt(frequency / std::max(trusted, 1.0));
+  }
+
+  /// What holds at vanishing amplitude is measured only if the points come near it: over a decade of amplitudes, and to
+  /// where the joint has little part in the damping. The fit's own word on that part is not enough, a wrong model errs
+  /// there, too.
+  void tell_extrapolation(const ModalIwanLaw& law) {
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const ModalFitPoint& p : fit_.points) {
+      if (!p.used || !(p.flag.empty() || options_.use_flagged)) continue;
+      least = std::min(least, p.amplitude);
+      most = std::max(most, p.amplitude);
+    }
+    const double vanishing = fit_.model.damping_ratio(), there = law(least).damping_ratio;
+    if (options_.viscous && (least > 0.1 * most || there - vanishing > 0.1 * there))
+      fit_.notes.push_back(
+          fmt::format("damping_ratio is extrapolated: {:.3g} at vanishing amplitude, {:.3g} at {:.3g}, the smallest "
+                      "amplitude fitted; its interval holds as far as the model does in between",
+                      vanishing, there, least));
   }
 
   const std::vector<MeasuredDecay>& decays_;

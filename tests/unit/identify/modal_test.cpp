@@ -192,6 +192,25 @@ TEST(FitModal, TheFirstGuessReadsChiFromTheSlopeOfAPowerLaw) {
   EXPECT_GT(fit.first_guess.slip_force, 0);
 }
 
+TEST(FitModal, SaysWhereDampingAtVanishingAmplitudeIsExtrapolated) {
+  const auto told = [](const ModalIwan& truth, double low) {
+    const ModalFit fit = fit_modal({exact_curves(truth, low, 0.5)}, {.replicas = 0});
+    return std::any_of(fit.notes.begin(), fit.notes.end(),
+                       [](const std::string& note) { return note.find("extrapolated") != std::string::npos; });
+  };
+  const auto joints_part = [](const ModalIwan& truth, double low) {
+    return 1 - truth.damping_ratio() / ModalIwanLaw(truth, ModalForms::exact)(low * truth.phi_max()).damping_ratio;
+  };
+  ModalIwan damped = mode_1;
+  damped.damping *= 100;
+  EXPECT_LT(joints_part(mode_1, 1e-3), 0.09);
+  EXPECT_FALSE(told(mode_1, 1e-3));
+  EXPECT_GT(joints_part(mode_1, 0.04), 0.11);
+  EXPECT_TRUE(told(mode_1, 0.04));  // the joint still has its part
+  EXPECT_LT(joints_part(damped, 0.06), 0.09);
+  EXPECT_TRUE(told(damped, 0.06));  // less than a decade of amplitudes
+}
+
 TEST(FitModal, WhatCannotBeFittedIsRefused) {
   using test::message_of;
   const auto complaint = [](const MeasuredDecay& d, const ModalFitOptions& o = {}) {
