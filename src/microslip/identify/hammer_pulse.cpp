@@ -2,23 +2,14 @@
 #include <cmath>
 #include <numbers>
 
+#include <microslip/core/median.hpp>
 #include <microslip/identify/hammer_pulse.hpp>
 #include <microslip/signal/fft.hpp>
 
 namespace microslip {
 
-namespace {
-
-double middle_of(std::vector<double> x) {
-  const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
-  std::nth_element(x.begin(), middle, x.end());
-  return *middle;
-}
-
-}  // namespace
-
 std::vector<double> without_rest(std::vector<double> force) {
-  const double rest = middle_of(force);
+  const double rest = median(force);
   for (double& f : force) f -= rest;
   return force;
 }
@@ -30,7 +21,7 @@ std::pair<std::size_t, std::size_t> pulse_of(const std::vector<double>& force) {
       force.begin());
   std::vector<double> tail;
   for (std::size_t i = n / 2; i < n; ++i) tail.push_back(std::abs(force[i]));
-  const double noise = middle_of(std::move(tail)) / 0.6745;  // median of |x| of a Gaussian
+  const double noise = median(std::move(tail)) / 0.6745;  // median of |x| of a Gaussian
   const double threshold = std::max(5 * noise, 1e-6 * std::abs(force[top]));
   std::size_t from = top, to = top;
   while (from > 0 && std::abs(force[from - 1]) > threshold) --from;

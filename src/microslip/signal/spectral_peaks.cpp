@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <microslip/core/median.hpp>
 #include <microslip/signal/fft.hpp>
 #include <microslip/signal/spectral_peaks.hpp>
 
@@ -14,17 +15,11 @@ namespace {
 constexpr double apart = 0.04, around = 0.3, stands_out = 36, dynamic_range = 1e6;  // the last two of power
 
 /// Values of `x` from the bin at `low` to that at `high` times bin k.
-std::span<const double> near(std::span<const double> x, std::size_t k, double low, double high) {
+std::vector<double> near(std::span<const double> x, std::size_t k, double low, double high) {
   const auto from = static_cast<std::size_t>(std::floor(low * static_cast<double>(k)));
   const auto to = std::min(x.size() - 1, static_cast<std::size_t>(std::ceil(high * static_cast<double>(k))));
-  return x.subspan(from, to - from + 1);
-}
-
-double median(std::span<const double> x) {
-  std::vector<double> sorted(x.begin(), x.end());
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  return *middle;
+  const std::span<const double> part = x.subspan(from, to - from + 1);
+  return {part.begin(), part.end()};
 }
 
 }  // namespace

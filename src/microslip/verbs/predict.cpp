@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/median.hpp>
 #include <microslip/dynamics/simulation.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/io/units.hpp>
@@ -167,10 +168,9 @@ std::string predict_text(const PredictResult& result) {
   std::vector<double> errors;
   for (const PredictedChannel& c : p.channels)
     if (std::isfinite(c.error)) errors.push_back(c.error);
-  std::sort(errors.begin(), errors.end());
-  const double median = 0.5 * (errors[(errors.size() - 1) / 2] + errors[errors.size() / 2]);
-  text += fmt::format("{:<22} {} of {}, median error {:.2f} %, worst {:.2f} %\n", "sensors", p.channels.size(),
-                      to_string(p.quantity), 100 * median, 100 * errors.back());
+  text +=
+      fmt::format("{:<22} {} of {}, median error {:.2f} %, worst {:.2f} %\n", "sensors", p.channels.size(),
+                  to_string(p.quantity), 100 * median(errors), 100 * *std::max_element(errors.begin(), errors.end()));
   for (std::size_t k = 0; k < p.zefft_error.size(); ++k) {
     const std::string name =
         k == 0 ? "whole spectrum" : fmt::format("spectrum from {:.3g} s", p.measured_zefft.zeroed_until[k]);
