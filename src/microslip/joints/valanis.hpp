@@ -98,42 +98,76 @@ struct Valanis {
   }
 
  private:
+  /// Where a move ends, and how far it went: w loses the digits of a small move, w_0 - w those of w near zero.
+  struct End {
+    S w, fall;   ///< w and w_0 - w
+    bool small;  ///< fall has all its digits, and is at most a quarter of w_0
+  };
+
   [[nodiscard]] Response<S> hysteretic(const State& s, const S& u) const {
-    using std::abs, std::log;
+    using std::abs;
     const S& e_0 = stiffness;
     const S a = e_0 - post_slip_stiffness, b = e_0 - kappa * post_slip_stiffness, e = e_0 * (S(1) - kappa);
     const S sign(u < s.u ? -1.0 : 1.0);
-    const S w_0 = a - sign * b * lambda * s.f / e_0;
+    const S per_force = b * lambda / e_0;
+    const S w_0 = a - sign * per_force * s.f;
     const S T = lambda * b * b * abs(u - s.u) / e_0;
-    const S w = approach(w_0, T, e);
+    const auto [w, fall, small] = approach(w_0, T, e);
+    const S force = small ? s.f + sign * fall / per_force : sign * (a - w) / per_force;
     const S bottom = e + kappa * w;
     const S tangent = bottom > S(0) ? b * w / bottom : S(0);
-    const S scale = e_0 * e_0 / (lambda * lambda * b * b * b);
-    const S d_0 = w_0 / a - S(1), d = w / a - S(1);
+    const S scale = S(1) / (per_force * per_force * b);
+    const S d_0 = -sign * per_force * s.f / a, d = -sign * per_force * force / a;  // w/a - 1
     S lost(0);
     if (d > S(-0.5) && d_0 < S(0.5)) {
       const auto m = [](const S& x) { return x * x * x * detail::log_tails(S(-x))[2]; };  // int (y-1)^2/y dy
       lost = scale * e * a * (m(d_0) - m(d));
     } else {  // e ln(w_0/w) from Eq. (2): good down to w = 0
-      lost = scale / a * (e * (S(0.5) * (w_0 + w) - S(2) * a) * (w_0 - w) + a * a * (T - kappa * (w_0 - w)));
+      lost = scale / a * (e * (S(0.5) * (w_0 + w) - S(2) * a) * fall + a * a * (T - kappa * fall));
     }
-    return {sign * e_0 * (a - w) / (b * lambda), tangent, lost > S(0) ? lost : S(0)};
+    return {force, tangent, lost > S(0) ? lost : S(0)};
   }
 
-  /// w after T, Eq. (2).
-  [[nodiscard]] S approach(const S& w_0, const S& T, const S& e) const {
-    using std::exp, std::log;
-    if (!(w_0 > S(0))) return w_0;
-    if (kappa == S(0)) return w_0 * exp(-T / e);
-    if (e == S(0)) return T < w_0 ? w_0 - T : S(0);
+  /// After T, Eq. (2).
+  [[nodiscard]] End approach(const S& w_0, const S& T, const S& e) const {
+    using std::exp;
+    if (!(w_0 > S(0))) return {w_0, S(0), true};
+    const S steep = kappa * w_0 + e;
+    const S t = T / steep;
+    if (t < S(0.25)) {
+      const S fall = w_0 * small_fall(t, S(e / steep));
+      return {w_0 - fall, fall, true};
+    }
+    const S w = kappa == S(0) ? w_0 * exp(-t) : (e == S(0) ? (T < w_0 ? w_0 - T : S(0)) : after_large_move(w_0, T, e));
+    return {w, w_0 - w, false};
+  }
+
+  /// x = 1 - w/w_0 with (1 - s) x - s ln(1 - x) = t, for 0 <= t < 1/4: three terms of the series leave 0.04 t^4, and
+  /// one step of the iteration of `wright_omega`, in x, at most 1e-16 of it.
+  static S small_fall(const S& t, const S& s) {
+    const double v = value_of(t), c = value_of(s);
+    const double start = v * (1 + v * c * (-0.5 + v * (0.5 * c - 1.0 / 3)));
+    const double r = (1 - c) * start - c * std::log1p(-start) - v, y = 1 - (1 - c) * start, z = 2 * y * (y + 2 * r / 3);
+    const double x = start - (1 - start) * r / y * (z - c * r) / (z - 2 * c * r);
+    if constexpr (std::same_as<S, double>) {
+      return x;
+    } else {
+      // One Newton step in duals from the root carries the derivatives (implicit differentiation).
+      const S residual = (S(1) - s) * S(x) - s * S(std::log1p(-x)) - t;
+      return S(x) - residual * S((1 - x) / (1 - (1 - c) * x));
+    }
+  }
+
+  /// w by Eq. (2) as Wright's omega function.
+  [[nodiscard]] S after_large_move(const S& w_0, const S& T, const S& e) const {
+    using std::log;
     const double c = value_of(e) / value_of(kappa), start = value_of(w_0);
     const double w = c * detail::wright_omega(std::log(start / c) + start / c - value_of(T) / value_of(e));
     if constexpr (std::same_as<S, double>) {
       return w;
     } else {
       if (!(w > 0)) return S(0);
-      // One Newton step in duals from the converged root carries the derivatives (implicit differentiation).
-      const S residual = kappa * (w_0 - S(w)) + e * log(w_0 / S(w)) - T;
+      const S residual = kappa * (w_0 - S(w)) + e * log(w_0 / S(w)) - T;  // as above
       return S(w) + residual * S(w / (value_of(kappa) * w + value_of(e)));
     }
   }

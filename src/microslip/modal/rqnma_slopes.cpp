@@ -67,8 +67,7 @@ void RqnmaRun::differentiate_steps(const std::vector<Point>& ends, BackbonePoint
 
 /// On the closed loop, whose memory does not move: what derivatives gain in a round is linear in what they have, so
 /// that those which come back to themselves are found at once. What first loading left in points that never slip again
-/// stays as it was. Where a round hardly forgets (rate-form laws at low amplitude), they are not to be found so, and
-/// there are none.
+/// stays as it was. Where they do not settle, there are none.
 void RqnmaRun::differentiate_loop(const Point& first, const Loop& loop, BackbonePoint& point) {
   sensitivity_->restart();
   points_->recall(*start_);
