@@ -79,14 +79,10 @@ double third_force_harmonic(const Law& law, double a) {
     constexpr Framework framework = Law::masing ? Framework::masing : Framework::reversal;
     const auto top = steady_state(law, a);
     const double tolerance = 1e-9 * std::abs(loop_force(law, a, framework));
-    const double x = detail::corner(law) / a;
-    const double split = x > 0 && x < 1 ? 2 * std::asin(std::sqrt(x)) : 0.5 * pi;
     const auto part = [&](auto trigonometric) {
-      const auto f = [&](double theta) {
+      return detail::integrate_branch(law, top, a, framework, tolerance, [&](double theta) {
         return unloading_force(law, top, a, a * std::cos(theta), framework) * trigonometric(3 * theta);
-      };
-      return split * integrate_unit<double>([&](double t) { return f(split * t); }, tolerance) +
-             (pi - split) * integrate_unit<double>([&](double t) { return f(split + (pi - split) * t); }, tolerance);
+      });
     };
     return 2 / pi * std::hypot(part([](double angle) { return std::cos(angle); }), part([](double angle) {
                                  return std::sin(angle);

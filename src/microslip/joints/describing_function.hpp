@@ -7,6 +7,7 @@
 #include <boost/math/special_functions/beta.hpp>
 
 #include <microslip/core/quadrature.hpp>
+#include <microslip/joints/elastic_dry_friction.hpp>
 #include <microslip/joints/iwan4.hpp>
 #include <microslip/joints/jenkins.hpp>
 #include <microslip/joints/loop.hpp>
@@ -40,9 +41,43 @@ inline double angle_less_sine(double z) {
   return sum;
 }
 
+/// The way over which the force of a loop turns, halved: the curve's corner, or for a rate-form law without one the
+/// force at its end over the slope there. 0 where nothing turns.
+template <class Law>
+double turn(const Law& law, const typename Law::State& top, double a, Framework framework) {
+  if constexpr (ShakesDown<Law>) {
+    const auto plain = law.template cast<double>();
+    if (framework == Framework::masing) return plain.curve(a).force / plain.curve(0.0).tangent;
+    const double slope = plain.evaluate({a, value_of(top.f)}, std::nextafter(a, 0.0)).tangent;
+    return value_of(top.f) / (slope - plain.post_slip_stiffness);
+  } else {
+    return corner(law);
+  }
+}
+
+/// int_0^pi g(theta) dtheta along the unloading branch u = a cos(theta), by panels to this tolerance on each one's
+/// mean. They meet where half the way travelled equals the turn. A rate-form law turns smoothly, and how far on it
+/// still does it alone knows: from there panels double, so that none oversees what is narrow beside the whole branch.
+template <class Law, class G>
+auto integrate_branch(const Law& law, const typename Law::State& top, double a, Framework framework, double tolerance,
+                      const G& g) {
+  using std::numbers::pi;
+  using S = typename Law::Scalar;
+  const double x = turn(law, top, a, framework) / a;
+  double from = 0, to = x > 0 && x < 1 ? 2 * std::asin(std::sqrt(x)) : 0.5 * pi;
+  if (ShakesDown<Law>) to = std::min(to, 0.5 * pi);
+  S sum(0);
+  while (from < pi) {
+    sum += S(to - from) * integrate_unit<S>([&](double t) { return g(from + (to - from) * t); }, tolerance);
+    from = to;
+    to = ShakesDown<Law> ? std::min(2 * to, pi) : pi;
+  }
+  return sum;
+}
+
 }  // namespace detail
 
-/// By quadrature of the loop, any law: relative accuracy 1e-11 of the largest force on it.
+/// By quadrature of the loop, any law: within 4e-11 of the largest force on it.
 template <class Law>
 DescribingFunction<typename Law::Scalar> describing_function(const Law& law, const typename Law::Scalar& a,
                                                              Framework framework) {
@@ -58,13 +93,8 @@ DescribingFunction<typename Law::Scalar> describing_function(const Law& law, con
   const auto harmonic = [&](double theta) {
     return unloading_force(law, top, a, S(a * S(std::cos(theta))), framework) * S(std::cos(theta));
   };
-  // The loop's corner lies where half the way travelled equals the curve's corner.
-  const double x = knee / value_of(a);
-  const double split = x > 0 && x < 1 ? 2 * std::asin(std::sqrt(x)) : 0.5 * pi;
-  const S first = integrate_unit<S>([&](double t) { return harmonic(split * t); }, tolerance);
-  const S second = integrate_unit<S>([&](double t) { return harmonic(split + (pi - split) * t); }, tolerance);
-  return {S(2) / (S(pi) * a) * (S(split) * first + S(pi - split) * second),
-          loop_dissipation(law, a, framework) / (S(pi) * a * a)};
+  const S integral = detail::integrate_branch(law, top, value_of(a), framework, tolerance, harmonic);
+  return {S(2) / (S(pi) * a) * integral, loop_dissipation(law, a, framework) / (S(pi) * a * a)};
 }
 
 /// In closed form through macro-slip; Masing's rules hold, so both frameworks agree.
@@ -89,6 +119,11 @@ inline DescribingFunction<double> describing_function(const Jenkins<double>& law
     stiffness *= 0.5 * detail::angle_less_sine(2 * theta) / pi;
   }
   return {law.post_slip_stiffness + stiffness, loop_dissipation(law, a, framework) / (pi * a * a)};
+}
+inline DescribingFunction<double> describing_function(const ElasticDryFriction<double>& law, double a,
+                                                      Framework framework) {
+  const double slip_force = law.friction_coefficient * law.normal_force;
+  return describing_function(Jenkins<double>{law.stiffness, slip_force, law.post_slip_stiffness}, a, framework);
 }
 inline DescribingFunction<double> describing_function(const JenkinsPrager<double>& law, double a, Framework framework) {
   return describing_function(law.element(), a, framework);
