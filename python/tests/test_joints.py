@@ -158,6 +158,15 @@ def test_a_loop_closes_and_its_area_is_the_dissipation(law):
     assert law.describing_function(1e-3).loss == pytest.approx(loop.dissipation / (np.pi * 1e-6), rel=1e-12)
 
 
+def test_the_secant_stiffness_of_iwan5_is_that_of_the_whole_span():
+    law = microslip.Iwan5(slip_force=1000, stiffness=1e7, chi=-0.5, beta=1, theta=0.8)
+    a = 3e-4  # past phi_max, where 950 N fell to 800: on the way the loop reaches 2 x 950 - 800
+    assert law.secant_stiffness(a) == pytest.approx(1100 / a, rel=1e-12)
+    loop = law.loop(a, points=20000)
+    assert loop.secant_stiffness == law.secant_stiffness(a)
+    assert np.ptp(loop.force) / np.ptp(loop.displacement) == pytest.approx(1100 / a, rel=1e-3)
+
+
 def test_amplitudes_of_any_shape(law):
     a = np.array([[1e-4, 3e-4], [5e-4, 1e-3]])
     for method in (law.dissipation, law.secant_stiffness):

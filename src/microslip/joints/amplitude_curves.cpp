@@ -40,25 +40,20 @@ void add_point(AmplitudeCurves& curves, const Law& law, Framework framework, dou
   curves.monotonic_force.push_back(law.advance(rest, a).force);
   curves.force.push_back(here.force.value);
   curves.dissipation.push_back(here.loss.value);
-  curves.secant_stiffness.push_back(here.force.value / a);
+  curves.secant_stiffness.push_back(half_span(law, a, here.force.value, framework) / a);
   curves.slope.push_back(log_slope(here, a));
   curves.curvature.push_back((log_slope(after, a) - log_slope(before, a)) /
                              std::log(after.force.value / before.force.value));
 }
 
-/// The amplitude up to which the force of a law with a knee grows; 0 for a law without. iwan5 carries less past its
-/// knee, and where beta < (1 + chi) (1 - theta) already somewhat before it.
+/// The amplitude up to which the force of a law with a knee grows; 0 for a law without.
 template <class Law>
 double end_of_growth(const Law& law) {
-  const double knee = detail::corner(law) * (1 - 1e-12);
-  const auto grows = [&](double a) { return law.curve(a).tangent + law.post_slip_stiffness > 0; };
-  if (!(knee > 0) || grows(knee)) return knee;
-  double low = 0, high = knee;  // the slope falls with the amplitude
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (low + high);
-    (grows(middle) ? low : high) = middle;
+  if constexpr (requires { law.end_of_growth(); }) {
+    return law.end_of_growth();
+  } else {
+    return detail::corner(law) * (1 - 1e-12);
   }
-  return low;
 }
 
 /// The least amplitude whose steady loop has this force, by bisection of its logarithm; NaN where no loop has it.

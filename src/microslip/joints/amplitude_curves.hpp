@@ -20,7 +20,7 @@ LoopPath natural_loop(const AnyLaw& law, double a, int points);
 struct AmplitudeCurves {
   std::vector<double> amplitude = {};
   std::vector<double> monotonic_force = {};  ///< on first loading to the amplitude
-  std::vector<double> force = {};            ///< half the loop's peak-to-peak
+  std::vector<double> force = {};            ///< at the upper end of the loop
   std::vector<double> dissipation = {};
   std::vector<double> secant_stiffness = {};
   std::vector<double> slope = {};  ///< NaN where nothing is lost yet, or where the force has stopped growing

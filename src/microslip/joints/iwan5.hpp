@@ -43,6 +43,16 @@ struct Iwan5 {
 
   [[nodiscard]] S phi_max() const { return detail::iwan_phi_max(*this); }
 
+  /// Where first loading, its post-slip spring included, stops growing: at phi_max (just below it, for the force drops
+  /// there), or before it where beta < (1 + chi) (1 - theta).
+  [[nodiscard]] S end_of_growth() const {
+    using std::pow;
+    const S steepness = chi + S(2) - theta * (chi + S(1));
+    const S rest = (S(1) + post_slip_stiffness / stiffness) * (S(1) + beta) / steepness;
+    const S r(1 - 1e-15);
+    return phi_max() * (rest < S(1) ? std::min(S(pow(rest, S(1) / (chi + S(1)))), r) : r);
+  }
+
   [[nodiscard]] Curve<S> curve(const S& x) const {
     using std::pow;
     const S& kt = stiffness;

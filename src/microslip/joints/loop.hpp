@@ -83,7 +83,7 @@ typename Law::State steady_state(const Law& law, const typename Law::Scalar& a) 
   }
 }
 
-/// Half the peak-to-peak force of the steady loop.
+/// Force at the upper end of the steady loop.
 template <class Law>
 typename Law::Scalar loop_force(const Law& law, const typename Law::Scalar& a, Framework framework) {
   if (framework == Framework::masing) return law.curve(a).force + law.post_slip_stiffness * a;
@@ -91,10 +91,25 @@ typename Law::Scalar loop_force(const Law& law, const typename Law::Scalar& a, F
   return law.evaluate(top, a).force;
 }
 
+/// Half the peak-to-peak force of the steady loop with this force at its end: the same, but where first loading has
+/// passed a peak P on its way to F (iwan5). The branch from the other end passes it too, at 2 P - F.
+template <class Law>
+typename Law::Scalar half_span(const Law& law, const typename Law::Scalar& a, const typename Law::Scalar& end_force,
+                               Framework framework) {
+  using S = typename Law::Scalar;
+  if constexpr (requires { law.end_of_growth(); }) {
+    const S peak_at = law.end_of_growth();
+    const S peak = a > peak_at ? loop_force(law, peak_at, framework) : end_force;
+    return peak > end_force ? S(2) * peak - end_force : end_force;
+  } else {
+    return end_force;
+  }
+}
+
 /// (F_max - F_min) / (u_max - u_min) of the steady loop.
 template <class Law>
 typename Law::Scalar secant_stiffness(const Law& law, const typename Law::Scalar& a, Framework framework) {
-  return loop_force(law, a, framework) / a;
+  return half_span(law, a, loop_force(law, a, framework), framework) / a;
 }
 
 /// Energy lost per cycle of the steady loop of amplitude a.

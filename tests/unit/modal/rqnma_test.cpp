@@ -44,7 +44,7 @@ void expect_closed_forms(Framework framework, double tolerance) {
                 1e-12 * result.linear_frequency_hz);
     for (const BackbonePoint& point : result.points) {
       ASSERT_TRUE(point.converged) << Law::name << " at " << point.amplitude << ": " << point.flag;
-      const double a = point.amplitude / root, omega_2 = (k + secant_stiffness(law, a, framework)) / mass;
+      const double a = point.amplitude / root, omega_2 = (k + loop_force(law, a, framework) / a) / mass;
       const double D = loop_dissipation(law, a, framework);
       EXPECT_NEAR(point.frequency_hz, std::sqrt(omega_2) / (2 * pi), tolerance * point.frequency_hz) << Law::name;
       EXPECT_NEAR(point.dissipation, D, tolerance * force * reach) << Law::name;

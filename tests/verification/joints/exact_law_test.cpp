@@ -1,4 +1,5 @@
 // The exact laws against independent references: sliders, extended precision, an ODE solver, quadrature.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <support/laws.hpp>
 #include <support/observed_order.hpp>
 
+#include <microslip/joints/amplitude_curves.hpp>
 #include <microslip/joints/describing_function.hpp>
 #include <microslip/joints/iwan4_shape.hpp>
 #include <microslip/joints/iwan_sliders.hpp>
@@ -150,6 +152,26 @@ TEST(Iwan5, IsIwan4AtThetaOneAndDropsBelow) {
   const double drop = five.curve(pm * (1 - 1e-12)).force - five.curve(pm).force;
   EXPECT_NEAR(drop, 0.3 * 7.1e5 * pm * 0.5, 1e-6 * 504);  // (1 - theta) S phi_max, S = K_T beta/(1 + beta)
   EXPECT_DOUBLE_EQ(five.curve(2 * pm).force, 0.7 * 504);
+}
+
+TEST(Iwan5, SecantStiffnessIsThatOfTheWholeSpanPastThePeak) {
+  // Falling before phi_max = 3e-4/1.4 m or at it, with a spring that lifts the force again, and not falling at all.
+  for (const double theta : {0.0, 0.4, 0.8, 1.0})
+    for (const double beta : {0.0, 0.1, 1.0})
+      for (const double spring : {0.0, 1e6})
+        for (const double a : {1e-5, 1.2e-4, 2e-4, 3e-4, 3e-3}) {
+          const Iwan5<double> law{1000, 1e7, -0.5, beta, theta, spring};
+          const LoopPath path = trace_loop(law, a, Framework::masing, 200000);
+          const auto [least, most] = std::minmax_element(path.force.begin(), path.force.end());
+          // Points are pi a/2e5 apart at most, the slope is K_T + k_p at most, and the peak at phi_max has a side.
+          EXPECT_NEAR(path.secant_stiffness, (*most - *least) / (2 * a), 1.1e7 * std::numbers::pi / 2e5)
+              << "theta " << theta << " beta " << beta << " spring " << spring << " a " << a;
+          EXPECT_GE(path.secant_stiffness, (*most - *least) / (2 * a) * (1 - 1e-14));
+          const auto curves = amplitude_curves(law, a, 2 * a, 2);
+          EXPECT_NEAR(curves.secant_stiffness[0], path.secant_stiffness, roundoff(16, path.secant_stiffness));
+        }
+  const Iwan5<double> law{1000, 1e7, -0.5, 1, 0.8};  // 2 P - F = 2 x 950 - 800
+  EXPECT_NEAR(secant_stiffness(law, 3e-4, Framework::masing), 1100 / 3e-4, 1e-7);
 }
 
 /// Force after following a history by Dormand-Prince at tight tolerance: the paper's own way [Porter2022,
