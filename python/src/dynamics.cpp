@@ -98,9 +98,10 @@ py::dict respond(const std::filesystem::path& model, std::optional<double> force
                    "amplitude"_a = to_array(c.amplitude), "phase"_a = to_array(c.phase),
                    "third_harmonic"_a = to_array(c.third_harmonic), "branches"_a = branches, "folds"_a = folds);
   } else {
-    const verbs::HeldCurve& h = *result.held;
+    const HeldCurve& h = *result.held;
     out = py::dict("frequency_hz"_a = to_array(h.frequency_hz), "force"_a = to_array(h.force),
-                   "amplitude"_a = h.amplitude, "phase"_a = to_array(h.phase));
+                   "amplitude"_a = h.amplitude, "phase"_a = to_array(h.phase),
+                   "third_harmonic"_a = to_array(h.third_harmonic));
   }
   if (result.resonance)
     out["resonance"] = ridge_point(*result.resonance);

@@ -53,6 +53,20 @@ def test_the_force_that_holds_an_amplitude_gives_that_amplitude(microslip, model
     assert ridge["frequency_hz"] == sorted(ridge["frequency_hz"], reverse=True), "joints soften"
 
 
+def test_the_third_harmonic_of_a_held_amplitude_is_the_largest_over_the_frequencies(microslip, model):
+    """Near a third of the resonance it is large, by either way to the same motion; at the resonance it is not."""
+    line = ["respond", model, "--amplitude", 2e-5, "--frequencies", "38:40:21"]
+    held = microslip.json(*line)
+    assert len(held["third_harmonic"]) == 21
+    for i in (0, 8, 20):
+        hz = held["frequency_hz"][i]
+        run = microslip.json("respond", model, "--force", repr(held["force"][i]), "--frequencies", f"{hz!r}:{hz + 1!r}:2")
+        assert math.isclose(run["third_harmonic"][0], held["third_harmonic"][i], rel_tol=1e-6)
+    most = max(held["third_harmonic"])
+    assert most > 0.1 and any("third harmonic" in note for note in held["notes"])
+    assert f"{most:.2g} of the first at most" in microslip("respond", *line[1:]).stdout
+
+
 @pytest.mark.parametrize("coordinate, quantity, amplitude, force", [
     ("modal", "velocity", "sqrt(kg) m", "N/sqrt(kg)"),
     ("acc1", "acceleration", "m", "m/s^2"),

@@ -115,11 +115,27 @@ double SteadyResponse::force_at(double amplitude, double omega) const {
 }
 
 HeldForce SteadyResponse::force_for(double amplitude, double frequency_hz) const {
-  positive("amplitude", amplitude);
+  return held({amplitude, impedance(positive("amplitude", amplitude))}, frequency_hz);
+}
+
+HeldForce SteadyResponse::held(const Entry& entry, double frequency_hz) const {
   const double omega = 2 * pi * non_negative("frequency_hz", frequency_hz);
-  const Impedance z = impedance(amplitude);
-  const double real = z.stiffness - mode().mass * omega * omega, imaginary = z.loss + mode().damping * omega;
-  return {amplitude * std::hypot(real, imaginary), -180 / pi * std::atan2(imaginary, real)};
+  const double real = entry.impedance.stiffness - mode().mass * omega * omega;
+  const double imaginary = entry.impedance.loss + mode().damping * omega;
+  return {entry.amplitude * std::hypot(real, imaginary), -180 / pi * std::atan2(imaginary, real)};
+}
+
+HeldCurve SteadyResponse::hold(double amplitude, std::vector<double> frequency_hz) const {
+  const Entry entry{amplitude, impedance(positive("amplitude", amplitude))};
+  const double f_3 = third_force(amplitude);
+  HeldCurve curve{amplitude, std::move(frequency_hz), {}, {}, {}};
+  for (const double hz : curve.frequency_hz) {
+    const HeldForce needed = held(entry, hz);
+    curve.force.push_back(needed.force);
+    curve.phase.push_back(needed.phase);
+    curve.third_harmonic.push_back(f_3 > 0 ? f_3 / force_of(entry, 6 * pi * hz) : 0);
+  }
+  return curve;
 }
 
 RidgePoint SteadyResponse::ridge(double amplitude) const {
@@ -286,11 +302,14 @@ SteadyCurve SteadyResponse::curve(double force, std::span<const double> frequenc
   return curve;
 }
 
-double SteadyResponse::third_harmonic(double amplitude, double frequency_hz) const {
+double SteadyResponse::third_force(double amplitude) const {
   if (!mode().joint) return 0;
-  const double f_3 = std::visit([&](const auto& law) { return third_force_harmonic(law, amplitude); }, *mode().joint);
-  const double omega = 2 * pi * frequency_hz;
-  return f_3 / force_at(amplitude, 3 * omega);
+  return std::visit([&](const auto& law) { return third_force_harmonic(law, amplitude); }, *mode().joint);
+}
+
+double SteadyResponse::third_harmonic(double amplitude, double frequency_hz) const {
+  const double f_3 = third_force(amplitude);
+  return f_3 > 0 ? f_3 / force_at(amplitude, 6 * pi * frequency_hz) : 0;
 }
 
 }  // namespace microslip

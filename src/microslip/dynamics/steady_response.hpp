@@ -30,6 +30,13 @@ struct HeldForce {
   double phase;  ///< of the motion behind it [degrees]
 };
 
+/// What holds one amplitude over frequencies.
+struct HeldCurve {
+  double amplitude = 0;
+  std::vector<double> frequency_hz, force, phase;
+  std::vector<double> third_harmonic;  ///< as in SteadyCurve
+};
+
 /// Where the response turns back on itself: a sweep jumps here.
 struct Fold {
   double frequency_hz;
@@ -62,6 +69,8 @@ class SteadyResponse {
 
   [[nodiscard]] const JointedMode& mode() const { return law_.mode(); }
   [[nodiscard]] HeldForce force_for(double amplitude, double frequency_hz) const;
+  /// The same over frequencies, with what the amplitude alone decides found once.
+  [[nodiscard]] HeldCurve hold(double amplitude, std::vector<double> frequency_hz) const;
   [[nodiscard]] RidgePoint ridge(double amplitude) const;
   /// Where a growing amplitude first lifts the ridge to the force. None where the force is not `bounded`, or where the
   /// ridge only jumps over it (iwan5 with theta < 1, at phi_max).
@@ -86,6 +95,8 @@ class SteadyResponse {
   };
   [[nodiscard]] Impedance impedance(double amplitude) const;
   [[nodiscard]] double force_at(double amplitude, double omega) const;
+  [[nodiscard]] HeldForce held(const Entry& entry, double frequency_hz) const;
+  [[nodiscard]] double third_force(double amplitude) const;  ///< |f_3|
   [[nodiscard]] double force_of(const Entry& entry, double omega) const;
   /// Below every amplitude of the ridge under the force.
   [[nodiscard]] double ridge_start(double force) const;

@@ -76,6 +76,7 @@ std::string respond_json(const RespondResult& result) {
     io::set_numbers(json, "force", h.force);
     json["amplitude"] = h.amplitude;
     io::set_numbers(json, "phase", h.phase);
+    io::set_numbers(json, "third_harmonic", h.third_harmonic);
   }
   json["resonance"] = result.resonance ? ridge_point_json(*result.resonance) : io::Json(nullptr);
   io::Json ridge = io::Json::object();
@@ -202,15 +203,10 @@ RespondResult run_respond(const RespondOptions& options) {
   } else {
     about = positive("amplitude", *options.amplitude);
     result.resonance = response.ridge(about);
-    HeldCurve held{about, options.frequency_hz, {}, {}};
-    if (held.frequency_hz.empty()) held.frequency_hz = about_resonance(response, result.resonance);
-    for (const double hz : held.frequency_hz) {
-      const HeldForce needed = response.force_for(about, hz);
-      held.force.push_back(needed.force);
-      held.phase.push_back(needed.phase);
-    }
-    result.held = std::move(held);
-    result.third_harmonic = response.third_harmonic(about, result.resonance->frequency_hz);
+    result.held = response.hold(
+        about, options.frequency_hz.empty() ? about_resonance(response, result.resonance) : options.frequency_hz);
+    for (const double share : result.held->third_harmonic)
+      result.third_harmonic = std::max(result.third_harmonic, share);
   }
   if (about > 0) result.ridge = ridge_about(response, about);
   if (result.third_harmonic > harmonic_enough)

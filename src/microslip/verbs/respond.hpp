@@ -20,12 +20,6 @@ struct RespondOptions {
   int mode = 1;                      ///< counted from 1
 };
 
-/// A force that holds one amplitude over frequencies.
-struct HeldCurve {
-  double amplitude = 0;
-  std::vector<double> frequency_hz, force, phase;
-};
-
 struct RespondResult {
   RespondOptions options;
   std::size_t n_modes = 0;
@@ -35,7 +29,7 @@ struct RespondResult {
   std::optional<HeldCurve> held;        ///< where an amplitude was given
   std::optional<RidgePoint> resonance;  ///< of the force, or at the amplitude
   bool bounded = true;                  ///< of the motion at the force, where there is no resonance
-  double third_harmonic = 0;            ///< largest over the curve, or at the resonance
+  double third_harmonic = 0;            ///< largest over the frequencies
   std::vector<RidgePoint> ridge;        ///< growing in amplitude
   std::vector<std::string> notes;
 };
