@@ -64,6 +64,23 @@ def test_matrixmarket_is_read_under_any_name(microslip, tmp_path, name):
     assert read["frequency_hz"] == given["frequency_hz"]
 
 
+def test_a_normal_force_beside_contact_that_gives_it_is_refused_as_simulate_refuses_it(microslip, tmp_path):
+    friction = 'model = "elastic_dry_friction"\nper_area = true\nfriction_coefficient = 0.3\nstiffness = 1e5\n'
+    pressed = OSCILLATOR + "\n[prestress]\nforce = [0, 0, 500]\n"
+    joint = re.compile(r"(?s)model = .*?stiffness = 1e5\n")
+
+    def backbone(text, **changes):
+        return ["backbone", write(tmp_path, joint.sub(lambda _: friction + text, pressed, count=1), **changes),
+                "--amplitudes", "1e-4:1e-3:2"]
+
+    penalty = {"contact": 'contact = "penalty"'}
+    told = "elastic_dry_friction has its normal force from contact 'penalty': leave out normal_force"
+    assert told in microslip.refused(*backbone("normal_force = 100\n", **penalty))
+    microslip(*backbone("", **penalty))
+    microslip(*backbone("normal_force = 100\n"))
+    assert "needs its constant normal_force" in microslip.refused(*backbone(""))
+
+
 @pytest.mark.parametrize("framework", ["masing", "reversal"])
 def test_an_oscillator_has_the_closed_forms(microslip, tmp_path, framework):
     run = microslip.json("backbone", write(tmp_path), "--amplitudes", "1e-4:1e-2:9", "--framework", framework)

@@ -119,12 +119,7 @@ std::unique_ptr<Elements> make_elements(const JointGroup& group) {
 
 std::unique_ptr<Elements> make_elements(const ContactGroup& group) {
   const bool opens = group.contact == Contact::penalty;
-  if (!opens && lacks_normal_force(group.law))
-    throw InvalidInput(
-        "elastic_dry_friction with contact 'spring' needs its constant normal_force; 'penalty' gives it");
-  const auto* friction = std::get_if<ElasticDryFriction<double>>(&group.law);
-  if (opens && friction != nullptr && friction->normal_force > 0)
-    throw InvalidInput("elastic_dry_friction has its normal force from contact 'penalty': leave out normal_force");
+  check_normal_force(group.law, opens);
   const double kn = positive("normal_stiffness", group.normal_stiffness);
   return std::visit(
       [&](const auto& law) -> std::unique_ptr<Elements> {

@@ -27,4 +27,15 @@ template <class Law>
   return friction != nullptr && !(friction->normal_force > 0);
 }
 
+/// Refuses elastic dry friction under normal contact where its normal force is missing, or given although contact
+/// that opens gives it.
+inline void check_normal_force(const AnyLaw& law, bool opens) {
+  if (!std::holds_alternative<ElasticDryFriction<double>>(law)) return;
+  if (!opens && lacks_normal_force(law))
+    throw InvalidInput(
+        "elastic_dry_friction with contact 'spring' needs its constant normal_force; 'penalty' gives it");
+  if (opens && !lacks_normal_force(law))
+    throw InvalidInput("elastic_dry_friction has its normal force from contact 'penalty': leave out normal_force");
+}
+
 }  // namespace microslip

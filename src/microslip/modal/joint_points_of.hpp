@@ -218,9 +218,7 @@ template <class S>
 std::unique_ptr<JointPoints<S>> points_of(const Joint& joint, Contact contact, const Eigen::VectorXd& areas,
                                           std::size_t seed) {
   positive("joint.normal_stiffness", joint.normal_stiffness);
-  if (contact == Contact::spring && lacks_normal_force(joint.law))
-    throw InvalidInput(
-        "elastic_dry_friction needs contact = \"penalty\", whose normal force it follows, or a constant normal_force");
+  check_normal_force(joint.law, contact == Contact::penalty);
   const Eigen::VectorXd acting = acting_areas(joint, areas);
   std::vector<double> factors(acting.begin(), acting.end());
   return contact == Contact::spring ? points_with<S, NormalSpring>(joint, std::move(factors), seed)
