@@ -81,6 +81,19 @@ def test_a_normal_force_beside_contact_that_gives_it_is_refused_as_simulate_refu
     assert "needs its constant normal_force" in microslip.refused(*backbone(""))
 
 
+def test_a_preload_without_force_is_an_input_error(microslip, tmp_path):
+    def backbone(prestress, contact):
+        text = OSCILLATOR + f"\n[prestress]\n{prestress}\n"
+        return ["backbone", write(tmp_path, text, contact=f'contact = "{contact}"'), "--amplitudes", "1e-4:1e-3:2",
+                "--framework", "reversal"]
+
+    for contact in ("spring", "penalty"):
+        line = microslip.refused(*backbone("force = [0, 0, 0]", contact))
+        assert "prestress.force is zero everywhere: a preload that presses is expected" in line
+    assert "needs a preload" in microslip.refused(*backbone("force = [0, 0, 500]\nscale = 0", "penalty"))
+    microslip(*backbone("force = [0, 0, 500]\nscale = 0", "spring"))
+
+
 @pytest.mark.parametrize("framework", ["masing", "reversal"])
 def test_an_oscillator_has_the_closed_forms(microslip, tmp_path, framework):
     run = microslip.json("backbone", write(tmp_path), "--amplitudes", "1e-4:1e-2:9", "--framework", framework)

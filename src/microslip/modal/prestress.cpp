@@ -68,7 +68,7 @@ class Balance {
       y = best;
       size = measure(y, load);
     }
-    residual = size / scale;
+    residual = size > 0 ? size / scale : 0;  // no load at all is balanced
     return residual <= 1e3 * options_.tolerance;
   }
 
@@ -115,6 +115,8 @@ Prestress prestress(const Condensed& condensed, const Joint& joint, JointPoints<
   if (options.load_steps < 1) throw InvalidInput(fmt::format("load_steps must be >= 1, got {}", options.load_steps));
   if (system.system().prestress.size() == 0)
     throw InvalidInput("a preload is given, but the system has no prestress force to apply it with");
+  if (system.system().prestress.isZero(0))
+    throw InvalidInput("prestress.force is zero everywhere: a preload that presses is expected");
   const VectorXd force = options.preload * system.system().prestress, load = condensed.condense(force);
   const auto n_points = static_cast<std::size_t>(interface.n_points());
 

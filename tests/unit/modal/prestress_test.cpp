@@ -53,6 +53,20 @@ TEST(Prestress, ThatOpensTheWholeJointIsRefusedWithTheNumbers) {
   EXPECT_NE(message.find("-300"), std::string::npos) << message;
 }
 
+TEST(Prestress, WithoutAnyForceIsRefusedInOneLine) {
+  for (const Contact contact : {Contact::spring, Contact::penalty}) {
+    const JointedSystem loaded = two_patches(contact);
+    System system = loaded.system();
+    system.prestress.setZero();
+    EXPECT_EQ(test::message_of<InvalidInput>(
+                  [&] { solve(JointedSystem(system, loaded.interface(), "two patches"), stuck, {.preload = 300}); }),
+              "prestress.force is zero everywhere: a preload that presses is expected");
+  }
+  for (const double little : {0.0, 5e-324})
+    EXPECT_NE(test::message_of<InvalidInput>([&] { solve(two_patches(Contact::penalty), stuck, {.preload = little}); }),
+              "");
+}
+
 TEST(Prestress, TakesAtLeastOneLoadStep) {
   for (const int steps : {0, -3})
     EXPECT_EQ(
