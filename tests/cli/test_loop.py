@@ -125,6 +125,19 @@ def test_nothing_is_left_behind_where_it_cannot_write(microslip, tmp_path):
     assert list(pathlib.Path(tmp_path).iterdir()) == []
 
 
+def test_amplitudes_whose_square_is_no_number_are_refused(microslip):
+    laws = [IWAN, ["jenkins", "slip_force=100", "stiffness=1e6"], ["bouc_wen_1", "stiffness=1e6", "alpha=2e4", "beta=1e4"],
+            ["bouc_wen", "stiffness=1e6", "n=1.5", "alpha=2e3", "beta=1e3"],
+            ["valanis", "stiffness=1e6", "lambda=1e4", "kappa=0.5", "post_slip_stiffness=0"]]
+    for law in laws:
+        for amplitude in ("1e300", "1e155", "1e-155", "1e-310"):
+            assert "amplitude must lie between" in microslip.refused("loop", *law, "--amplitude", amplitude), (law, amplitude)
+        for amplitude in ("1e153", "2e-154"):
+            loop = microslip.json("loop", *law, "--points", 5, "--amplitude", amplitude)
+            for stiffness in ("secant_stiffness", "equivalent_stiffness"):
+                assert loop[stiffness] is not None and abs(loop[stiffness]) < 1.001e6, (law, amplitude, stiffness)
+
+
 def test_dry_friction_takes_its_normal_force_from_the_call_or_the_history(microslip, tmp_path):
     law = ["elastic_dry_friction", "friction_coefficient=0.5", "stiffness=1e6"]
     constant = microslip.json("loop", *law, "normal_force=200", "--amplitude", "3e-4")

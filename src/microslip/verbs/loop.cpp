@@ -122,6 +122,14 @@ void need_normal_force(const AnyLaw& law, bool along_history) {
         "elastic_dry_friction: give normal_force=N, or a history with a column normal_force or normal_displacement");
 }
 
+/// The amplitude, if its square, over which losses are taken, still has its digits.
+double checked_amplitude(double amplitude) {
+  positive("loop: amplitude", amplitude);
+  if (!std::isnormal(amplitude * amplitude))
+    throw InvalidInput(fmt::format("loop: amplitude must lie between 1.5e-154 and 1.3e154, got {}", amplitude));
+  return amplitude;
+}
+
 void trace_steady_loop(LoopResult& result, double amplitude, int points) {
   std::visit(
       [&](const auto& law) {
@@ -282,7 +290,7 @@ LoopResult run_loop(const LoopOptions& options) {
     if (points_of(options) < 2 || points_of(options) > 1000000)
       throw InvalidInput(fmt::format("loop: points must lie in [2, 1000000], got {}", points_of(options)));
     need_normal_force(law, false);
-    trace_steady_loop(result, positive("loop: amplitude", *options.amplitude), points_of(options));
+    trace_steady_loop(result, checked_amplitude(*options.amplitude), points_of(options));
   } else {
     check_taken_along_history(options);
     const History history = read_history(*options.history, options.normal_stiffness);
