@@ -71,7 +71,7 @@ FreeDecay::FreeDecay(const AmplitudeLaw& law, double from, double to, AmplitudeP
   const double energy = std::max(law.energy(start.amplitude), std::numeric_limits<double>::min());
   pieces_.reserve(256);
   runge_kutta<3>(rate, from, to, {std::log(start.amplitude), start.phase, 0}, {1e-10, 1e-8, 1e-8 * energy}, 0.01 / pace,
-                 to - from, [&](const DenseStep<3>& step) { pieces_.push_back(step); });
+                 to - from, 100'000, [&](const DenseStep<3>& step) { pieces_.push_back(step); });
 }
 
 AmplitudePhase FreeDecay::amplitude_and_phase_at(double t) const {
@@ -101,15 +101,16 @@ ForcedAveraging::ForcedAveraging(const AmplitudeLaw& law, const Load& load, doub
     return std::array<double, 4>{y[1], force / mode.mass - 2 * at.decay * y[1] - at.omega * at.omega * y[0],
                                  force * y[1], 2 * at.decay * mode.mass * y[1] * y[1]};
   };
-  // Tolerances follow the size of the response, for which an impulse over a quarter period is the yardstick.
+  // Tolerances follow the size of the response, for which the deflection under the largest load is the yardstick.
   const double omega = mode.low_amplitude_omega(), period = 2 * pi / omega;
-  double largest = std::hypot(u, v / omega), peak = 0;
-  for (int i = 0; i <= 1000; ++i) peak = std::max(peak, std::abs(factor * load(from + (to - from) * i / 1000)));
-  largest = std::max(largest, peak / (mode.mass * omega * omega));
+  const double pushed = std::abs(factor) * load.largest(from, to) / (mode.mass * omega * omega);
+  double largest = std::max(std::hypot(u, v / omega), pushed);
   if (!(largest > 0)) largest = std::numeric_limits<double>::min() * 1e20;
   const double energy = mode.mass * omega * omega * largest * largest;
   const std::array<double, 4> tolerance{1e-10 * largest, 1e-10 * largest * omega, 1e-9 * energy, 1e-8 * energy};
   end_ = {u, v, 0, 0};
+  const double fastest = std::min(period, load.shortest_period());
+  const auto most_steps = [&](double length) { return static_cast<std::size_t>(1000 * (1 + length / fastest)); };
   std::vector<double> stops = load.kinks(from, to);
   stops.push_back(to);
   double t = from;
@@ -120,7 +121,7 @@ ForcedAveraging::ForcedAveraging(const AmplitudeLaw& law, const Load& load, doub
       return rate(std::clamp(s, first, inside), y);
     };
     end_ = runge_kutta<4>(within_piece, t, stop, end_, tolerance, std::min(0.01 * period, stop - t), 0.25 * period,
-                          [&](const DenseStep<4>& step) {
+                          most_steps(stop - t), [&](const DenseStep<4>& step) {
                             pieces_.push_back(step);
                             largest_amplitude_ = std::max(largest_amplitude_, a);
                           });

@@ -131,6 +131,24 @@ double Load::shortest_period() const {
       kind_);
 }
 
+double Load::largest(double from, double to) const {
+  const auto crest = [&](const auto& pulse) {  // rises to the middle and falls after it
+    return std::abs((*this)(std::clamp(start_ + 0.5 * pulse.duration, from, to)));
+  };
+  return std::visit(
+      Overloaded{[](const NoLoad&) { return 0.0; }, [&](const HalfSine& load) { return crest(load); },
+                 [&](const Haversine& load) { return crest(load); },
+                 [&](const SampledLoad& load) {  // straight between samples
+                   double most = std::max(std::abs((*this)(from)), std::abs((*this)(to)));
+                   for (std::size_t i = 0; i < load.time.size(); ++i)
+                     if (start_ + load.time[i] >= from && start_ + load.time[i] <= to)
+                       most = std::max(most, std::abs(load.value[i]));
+                   return most;
+                 },
+                 [&](const auto& load) { return start_ < to && end() > from ? std::abs(load.amplitude) : 0.0; }},
+      kind_);
+}
+
 std::vector<double> Load::kinks(double from, double to) const {
   std::vector<double> times;
   const auto add = [&](double t) {

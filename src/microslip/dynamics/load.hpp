@@ -62,6 +62,9 @@ class Load {
   /// The shortest period in it: that of a sine, twice a half-sine's duration, a haversine's duration, twice the
   /// smallest interval between samples. Infinity without a load.
   [[nodiscard]] double shortest_period() const;
+  /// Its largest size within [from, to], however briefly it acts there; of a sine or sweep the amplitude, also where it
+  /// is cut before its first crest.
+  [[nodiscard]] double largest(double from, double to) const;
   /// Where it has a kink, within (from, to), in order.
   [[nodiscard]] std::vector<double> kinks(double from, double to) const;
 

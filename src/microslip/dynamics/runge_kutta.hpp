@@ -30,11 +30,12 @@ struct DenseStep {
 
 /// Dormand and Prince's fifth-order method with its fourth-order interpolant [Hairer, Norsett & Wanner, II.5-6].
 /// y' = f(t, y) from t_0 to t_1; every accepted step goes to `keep`. `tolerance` is absolute, one per component.
-/// Returns y(t_1). Throws NotConverged where the step becomes too small to change t.
+/// Returns y(t_1). Throws NotConverged where the step becomes too small to change t, and after `most_steps`: a
+/// tolerance that cannot be met must not end with the memory.
 template <std::size_t N, class F, class Keep>
 std::array<double, N> runge_kutta(const F& f, double t_0, double t_1, std::array<double, N> y,
                                   const std::array<double, N>& tolerance, double first_step, double largest_step,
-                                  const Keep& keep) {
+                                  std::size_t most_steps, const Keep& keep) {
   using Y = std::array<double, N>;
   const auto combine = [&](double h, std::initializer_list<std::pair<double, const Y*>> terms) {
     Y z = y;
@@ -44,7 +45,9 @@ std::array<double, N> runge_kutta(const F& f, double t_0, double t_1, std::array
   };
   double t = t_0, h = std::min({first_step, largest_step, t_1 - t_0});
   Y k1 = f(t, y);
-  while (t < t_1) {
+  for (std::size_t tried = 0; t < t_1; ++tried) {
+    if (tried >= most_steps)
+      throw NotConverged(fmt::format("averaging: {} steps did not lead beyond {:.6g} s", tried, t));
     const bool last = t + h >= t_1 - 1e-12 * (t_1 - t_0);
     if (last) h = t_1 - t;
     const Y k2 = f(t + h / 5, combine(h, {{1.0 / 5, &k1}}));
@@ -82,7 +85,7 @@ std::array<double, N> runge_kutta(const F& f, double t_0, double t_1, std::array
     }
     if (!std::isfinite(error)) error = 1e10;
     h = std::min(largest_step, h * std::clamp(0.9 * std::pow(error + 1e-30, -0.2), 0.1, 8.0));
-    if (t < t_1 && !(t + h > t)) throw NotConverged(fmt::format("averaging: the step became too small at {} s", t));
+    if (t < t_1 && !(t + h > t)) throw NotConverged(fmt::format("averaging: the step became too small at {:.6g} s", t));
   }
   return y;
 }

@@ -60,6 +60,25 @@ TEST(Load, SamplesAreJoinedByStraightLines) {
   EXPECT_EQ(load.kinks(0, 3), std::vector<double>{1});
 }
 
+TEST(Load, TheLargestOfAShortOrLateLoadIsFound) {
+  const Load half_sine(HalfSine{-3, 1e-3}, 1e4), haversine(Haversine{3, 1e-3}, 1e4);
+  const Load table(SampledLoad{{0, 1e-3, 2e-3, 3e-3}, {0, 1, -7, 0}}, 1e4);
+  EXPECT_EQ(half_sine.largest(0, 2e4), 3);
+  EXPECT_EQ(haversine.largest(0, 2e4), 3);
+  EXPECT_EQ(table.largest(0, 2e4), 7);
+  for (const Load* load : {&half_sine, &haversine, &table}) {
+    EXPECT_EQ(load->largest(0, 1e4), 0);
+    EXPECT_EQ(load->largest(1.1e4, 2e4), 0);
+    EXPECT_DOUBLE_EQ(load->largest(0, 1e4 + 2e-4), std::abs((*load)(1e4 + 2e-4)));  // cut while it rises
+  }
+  const Load sine(Sine{2, 1000}), burst(Sine{2, 1000, 0, 0.01}, 5);
+  EXPECT_EQ(sine.largest(0, 1), 2);  // zero at each of a thousand equal times
+  EXPECT_EQ(burst.largest(0, 10), 2);
+  EXPECT_EQ(burst.largest(0, 5), 0);
+  EXPECT_EQ(burst.largest(5.01, 10), 0);
+  EXPECT_EQ(Load().largest(0, 1), 0);
+}
+
 TEST(Load, NoiseIsReproducibleAndHasItsStrength) {
   const SampledLoad a = noise(3, 1000, 100, 7), b = noise(3, 1000, 100, 7), c = noise(3, 1000, 100, 8);
   EXPECT_EQ(a.value, b.value);
