@@ -141,6 +141,13 @@ JointedMode checked(const JointedMode& mode, const std::string& what) {
 AmplitudeLaw::AmplitudeLaw(const JointedMode& mode, Properties properties)
     : mode_(mode),
       at_(properties == Properties::exact ? exact_law(mode) : paper_law(mode)),
-      energy_(peak_energy(mode)) {}
+      energy_(peak_energy(mode)) {
+  if (!mode.joint || properties == Properties::paper) return;
+  std::visit(
+      [&](const auto& law) {
+        if constexpr (requires { law.phi_max(); }) corner_ = law.phi_max();
+      },
+      *mode.joint);
+}
 
 }  // namespace microslip

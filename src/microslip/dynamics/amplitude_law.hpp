@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -42,12 +43,15 @@ class AmplitudeLaw {
   [[nodiscard]] AtAmplitude operator()(double amplitude) const { return at_(amplitude); }
   /// Elastic and stored energy at a peak of the steady motion [J].
   [[nodiscard]] double energy(double amplitude) const { return energy_(amplitude); }
+  /// Where the decay jumps, for the tangent does: macro-slip of an Iwan joint. Infinity where it does nowhere.
+  [[nodiscard]] double corner() const { return corner_; }
   [[nodiscard]] const JointedMode& mode() const { return mode_; }
 
  private:
   JointedMode mode_;
   std::function<AtAmplitude(double)> at_;
   std::function<double(double)> energy_;
+  double corner_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace microslip

@@ -11,26 +11,60 @@ namespace {
 
 using std::numbers::pi;
 
-/// A with A = size(properties at A), from a first guess: the properties change slowly with A, so iteration contracts.
-template <class Size>
-double self_consistent(const AmplitudeLaw& law, double guess, const Size& size) {
-  double a = guess, change = 0;
-  for (int i = 0; i < 60; ++i) {
-    const double next = size(law(a));
-    change = std::abs(next - a);
-    a = next;
-    if (change <= 1e-13 * a) return a;
+/// A with A = size(properties at A), from a first guess, by secants: the properties change slowly with A. A corner of
+/// the law, across which the decay jumps, leads them astray, so A stays between one that is below its size and one that
+/// is above. Where the size falls past A at the corner no A agrees, and the corner is the answer.
+template <class Law, class Size>
+double self_consistent(const Law& law, double guess, const Size& size) {
+  constexpr double infinity = std::numeric_limits<double>::infinity(), accuracy = 1e-13;
+  double a = guess, low = 0, high = infinity, last = 0, last_rise = 0;
+  for (int i = 0; i < 120; ++i) {
+    const double next = size(law(a)), rise = next - a;
+    if (std::abs(rise) <= accuracy * next) return next;
+    (rise > 0 ? low : high) = a;
+    if (high < infinity && high - low <= accuracy * high) return high;
+    const auto inside = [&](double x) { return x >= low && x < high; };
+    const double secant = i > 0 ? a + rise * (a - last) / (last_rise - rise) : next;
+    last = a, last_rise = rise;
+    const double middle = high < infinity ? 0.5 * (low + high) : 2 * low;
+    a = i >= 40 ? middle : inside(secant) ? secant : inside(next) ? next : middle;
   }
-  if (!(change <= 1e-10 * a))  // the accuracy of the steps that follow
-    throw NotConverged(
-        fmt::format("averaging: no amplitude agrees with its own frequency and decay; {:.6g} was the last", a));
-  return a;
+  throw NotConverged(
+      fmt::format("averaging: no amplitude agrees with its own frequency and decay; {:.6g} was the last", a));
 }
 
-double amplitude_of(const AmplitudeLaw& law, double u, double v, double guess) {
+template <class Law>
+double amplitude_of(const Law& law, double u, double v, double guess) {
   return self_consistent(law, guess,
                          [&](const AtAmplitude& at) { return std::hypot(u, (v + at.decay * u) / damped_omega(at)); });
 }
+
+/// An amplitude law with the jump of the decay at its corner made smooth. A jump leaves motions with two amplitudes or
+/// none, and a load may hold the motion on it, where no step is short enough. Spread over jump/omega of the corner to
+/// either side, A's size rises 3/8 as fast as A, so that each motion has one amplitude.
+class Rounded {
+ public:
+  explicit Rounded(const AmplitudeLaw& law) : law_(law) {
+    const double corner = law.corner();
+    if (!std::isfinite(corner)) return;
+    const AtAmplitude at = law(corner);
+    const double jump = law(corner * (1 + 1e-12)).decay - at.decay, width = std::min(0.5, std::abs(jump) / at.omega);
+    from_ = corner * (1 - width), to_ = corner * (1 + width);
+    below_ = law(from_).decay, above_ = law(to_).decay;
+  }
+  AtAmplitude operator()(double a) const {
+    AtAmplitude at = law_(a);
+    if (a > from_ && a < to_) {
+      const double x = (a - from_) / (to_ - from_);
+      at.decay = below_ + x * x * (3 - 2 * x) * (above_ - below_);
+    }
+    return at;
+  }
+
+ private:
+  const AmplitudeLaw& law_;
+  double from_ = std::numeric_limits<double>::infinity(), to_ = from_, below_ = 0, above_ = 0;
+};
 
 }  // namespace
 
@@ -90,9 +124,10 @@ FreeDecay::Motion FreeDecay::at(double t) const {
 
 double FreeDecay::dissipated(double t) const { return pieces_.empty() ? 0 : piece_at(pieces_, t, hint_).value(2, t); }
 
-ForcedAveraging::ForcedAveraging(const AmplitudeLaw& law, const Load& load, double factor, double from, double to,
+ForcedAveraging::ForcedAveraging(const AmplitudeLaw& exact, const Load& load, double factor, double from, double to,
                                  double u, double v) {
-  const JointedMode& mode = law.mode();
+  const JointedMode& mode = exact.mode();
+  const Rounded law(exact);
   double a = std::hypot(u, v / mode.low_amplitude_omega());
   const auto rate = [&](double t, const std::array<double, 4>& y) {
     const double force = factor * load(t);

@@ -63,6 +63,30 @@ TEST(Averaging, AmplitudeAndPhaseReproduceTheMotion) {
   EXPECT_NEAR(decay.at(0).velocity, 0, 1e-6);
 }
 
+TEST(Averaging, EveryMotionNearTheCornerOfMacroSlipHasAnAmplitude) {
+  // The decay jumps there: an amplitude agrees with its own properties, or none does and it is the corner's.
+  const AmplitudeLaw law(iwan_mode(), Properties::exact);
+  const double corner = 0.24, omega = law(corner).omega;
+  EXPECT_DOUBLE_EQ(law.corner(), corner);
+  ASSERT_GT(law(corner * 1.001).decay, 1.8 * law(corner).decay);
+  int on_corner = 0, off_corner = 0;
+  for (double size = 0.9; size < 1.1; size += 0.002)
+    for (int i = 0; i < 48; ++i) {
+      const double angle = 2 * pi * i / 48, u = size * corner * std::cos(angle),
+                   v = -size * corner * omega * std::sin(angle);
+      const double a = amplitude_and_phase(law, u, v).amplitude;
+      const double own = std::hypot(u, (v + law(a).decay * u) / damped_omega(law(a)));
+      if (std::abs(own - a) <= 1e-12 * a) {
+        ++off_corner;
+      } else {
+        EXPECT_NEAR(a, corner, 1e-12 * corner) << size << ", " << i;
+        ++on_corner;
+      }
+    }
+  EXPECT_GT(on_corner, 100);
+  EXPECT_GT(off_corner, 4000);
+}
+
 TEST(Averaging, IsExactForALinearMode) {
   const double m = 2, k = 800, c = 0.5, x_0 = 0.1, v_0 = -1;
   const JointedMode mode{m, c, k, std::nullopt};

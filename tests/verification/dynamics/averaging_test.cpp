@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -56,6 +57,42 @@ TEST(Averaging, DifferenceFromNewmarkFallsWithTheStep) {
   const Worst fine = compare(test::run_paper(1.0, 1e3, 15, 800).extrema, law, 2);
   EXPECT_NEAR(coarse.frequency / fine.frequency, 16, 1);
   EXPECT_LT(fine.damping, 1e-4);
+}
+
+/// Amplitude by averaging over Newmark's where the latter is first known after the load, less one.
+double error_after(double mass, const Load& load, double end) {
+  const JointedMode mode = test::paper_mode(mass);
+  const TimePlan plan =
+      plan_time(end, {.steps_per_period = 200, .step = {}}, 2 * M_PI / mode.low_amplitude_omega(), load);
+  const auto amplitudes = [&](Method method) {
+    SimulationOptions options;
+    options.method = method;
+    return run_mode(mode, load, 1, {}, plan, {}, options).series.amplitude;
+  };
+  const std::vector<double> newmark = amplitudes(Method::newmark), averaging = amplitudes(Method::averaging);
+  const auto known = std::find_if(newmark.begin(), newmark.end(), [](double a) { return std::isfinite(a); });
+  return averaging[static_cast<std::size_t>(known - newmark.begin())] / *known - 1;
+}
+
+TEST(Averaging, PassesThroughMacroSlipUnderALoad) {
+  // First order in the damping ratio, which jumps to 0.0766 at phi_max: twice that is the tolerance. Pulses of a fifth
+  // of a period, which go to three times phi_max, and sines that stay at up to 1.1 of it.
+  const AmplitudeLaw law(test::paper_mode(1.0), Properties::exact);
+  const AtAmplitude slipping = law(0.24 * 1.001);
+  const double tolerance = 2 * slipping.decay / slipping.omega;
+  EXPECT_NEAR(tolerance, 0.153, 0.001);
+  double pulses = 0, sines = 0;
+  for (double force = 4e4; force <= 3e5; force += 2e4)
+    pulses = std::max(pulses, std::abs(error_after(98.85, test::paper_pulse(force), 1)));
+  for (const double force : {1e3, 5e3, 1e4})
+    for (const double frequency : {80.0, 85.0, 90.0, 95.0, 99.0})
+      sines = std::max(sines, std::abs(error_after(1.0, Load(Sine{force, frequency, 0, 0.3}), 0.4)));
+  RecordProperty("error", fmt::format("pulses {:.2g}, sines {:.2g}", pulses, sines));
+  EXPECT_LT(pulses, tolerance);
+  EXPECT_LT(sines, tolerance);
+  // A pulse of two periods leaves the joint where no steady loop is (docs/theory/dynamics.md): it ends, that is all.
+  for (double force = 4e4; force <= 3e5; force += 1e4)
+    EXPECT_NO_THROW(test::run_paper(1.0, force, 0.3, 200, {Method::averaging, Properties::exact, {}})) << force;
 }
 
 /// Laws of every kind, their force scaled by `size`.
