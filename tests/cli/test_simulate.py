@@ -443,6 +443,40 @@ def test_wrong_reduced_models_are_refused(microslip, tmp_path):
     assert "static balance" in microslip("simulate", write_rom(tmp_path, contact="penalty", preload=-1e3), status=3).stderr
 
 
+TWO_JOINTS = """
+[system]
+mass = [[1.0, 0.0], [0.0, 1.0]]
+stiffness = [[100.0, 0.0], [0.0, SECOND]]
+[[joint]]
+row = [1.0, 0.0]
+model = "jenkins"
+slip_force = 10.0
+stiffness = 1.0e5
+[[joint]]
+row = [-1.0, 1.0]
+model = "jenkins"
+slip_force = 9.0
+stiffness = 1.0e5
+[prestress]
+force = [2.0, 15.5]
+[load]
+kind = "none"
+[time]
+end = 0.01
+"""
+
+
+def test_a_balance_with_one_joint_slipping_is_found(microslip, tmp_path):
+    # The first joint slips at 10 N and the second sticks: 100 u_1 + 10 - f = 2, 1000 u_2 + f = 15.5, f = 1e5 (u_2 - u_1).
+    (tmp_path / "rest.toml").write_text(TWO_JOINTS.replace("SECOND", "1000.0"))
+    rest = [series[0] for series in microslip.json("simulate", "rest.toml")["displacement"]]
+    u_1 = (7.5 * 1e5 - 8 * 1000) / (100 * 1000 + 1100 * 1e5)  # the sum of both, with the first solved for u_2
+    assert math.isclose(rest[0], u_1, rel_tol=1e-9) and math.isclose(rest[1], (7.5 - 100 * u_1) / 1000, rel_tol=1e-9)
+    # Without its spring the second coordinate hangs on 9 N, of the 15.5 N that pull it.
+    (tmp_path / "none.toml").write_text(TWO_JOINTS.replace("SECOND", "0.0"))
+    assert "found no static balance under more than 0.58" in microslip("simulate", "none.toml", status=3).stderr
+
+
 def test_steps_by_accuracy(microslip, tmp_path):
     name = write(tmp_path)
     run = microslip.json("simulate", name, "--accuracy", "1e-5")

@@ -228,38 +228,66 @@ Attempt StructureStepper::solve(const Level& level, const VectorXd& force_1, dou
   return Attempt::solved;
 }
 
-bool StructureStepper::rest_under(const VectorXd& force, int increments) {
-  for (int part = 1; part <= increments; ++part) {
-    const VectorXd target = force * (static_cast<double>(part) / increments);
-    VectorXd u = u_;
-    bool balanced = false;
-    double last = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < 100 && !balanced; ++i) {
-      const VectorXd w = map_ * u;
-      joint_forces(w);
-      const VectorXd springs = system_.stiffness * u, joints = map_.transpose() * work_->joints.force;
-      const VectorXd residual = springs + joints - target;
-      const double scale = (springs.cwiseAbs() + joints.cwiseAbs() + target.cwiseAbs()).maxCoeff();
-      const double size = residual.cwiseAbs().maxCoeff();
-      // Rounding of stiff joints may be all that is left: it no longer falls.
-      balanced = size <= 1e-12 * scale || (size <= 1e-9 * scale && size >= 0.5 * last);
-      last = size;
-      if (balanced) break;
-      if (part == 1 && i == 0) {  // contacts begin open, with nothing that holds a floating structure
-        work_->joints.reset(map_.rows());
-        for (const auto& group : elements_) group->add_stuck(work_->joints.tangent);
-      }
-      const MatrixXd tangent = static_tangent();
-      const VectorXd change = tangent.fullPivLu().solve(residual);
-      if (!change.allFinite() || !((tangent * change - residual).norm() <= 1e-6 * residual.norm())) return false;
-      u -= change;
+/// Newton's method, by the stuck stiffness where the tangent is singular. Each step goes to where at most a tenth of
+/// the work that it starts with is left to do, shorter or longer than by the slope: next to the lowest energy along it,
+/// where the normal force is constant, so that no corner throws it from side to side.
+bool StructureStepper::balance(const VectorXd& target, const Eigen::FullPivLU<MatrixXd>& stuck, VectorXd& u) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  VectorXd residual;
+  double scale = 0, last = infinity;
+  const auto measure = [&] {
+    joint_forces(map_ * u);
+    const VectorXd springs = system_.stiffness * u, joints = map_.transpose() * work_->joints.force;
+    residual = springs + joints - target;
+    scale = (springs.cwiseAbs() + joints.cwiseAbs() + target.cwiseAbs()).maxCoeff();
+    return residual.cwiseAbs().maxCoeff();
+  };
+  double size = measure();
+  for (int i = 0; i < 100; ++i) {
+    // Rounding of stiff joints may be all that is left: it no longer falls.
+    const bool near = size <= 1e-9 * scale;
+    if (size <= 1e-12 * scale || (near && size >= 0.5 * last)) return true;
+    last = size;
+    const MatrixXd tangent = static_tangent();
+    VectorXd step = tangent.fullPivLu().solve(residual);
+    const double error = (tangent * step - residual).norm();
+    if (!(error <= 1e-6 * residual.norm() && step.dot(residual) > 0)) step = stuck.solve(residual);
+    const double work = step.dot(residual);
+    const VectorXd from = u;
+    double part = 1, low = 0, high = infinity;
+    for (int k = 0; k < 60; ++k) {
+      u = from - part * step;
+      size = measure();
+      const double left = step.dot(residual);
+      if (near || std::abs(left) <= 0.1 * work) break;
+      (left > 0 ? low : high) = part;
+      part = high < infinity ? 0.5 * (low + high) : 2 * part;
     }
-    if (!balanced) return false;
-    u_ = u;
-    w_.noalias() = map_ * u_;
-    for (const auto& group : elements_) group->advance(w_);
+    if (part > 1e15) return false;  // nothing holds it, however far
   }
-  return true;
+  return false;
+}
+
+double StructureStepper::rest_under(const VectorXd& force, int increments) {
+  work_->joints.reset(map_.rows());
+  for (const auto& group : elements_) group->add_stuck(work_->joints.tangent);
+  const MatrixXd stiffness = static_tangent();
+  const Eigen::FullPivLU<MatrixXd> stuck(stiffness);
+  if (!((stiffness * stuck.solve(force) - force).norm() <= 1e-6 * force.norm())) return 0;  // pushes what floats
+  double done = 0;
+  for (double part = 1.0 / increments; done < 1;) {
+    const double to = done + part > 1 - 1e-9 ? 1 : done + part;
+    VectorXd u = u_;
+    if (balance(to * force, stuck, u)) {
+      done = to;
+      u_ = u;
+      w_.noalias() = map_ * u_;
+      for (const auto& group : elements_) group->advance(w_);
+    } else if ((part *= 0.5) < 1e-3 / increments) {
+      return done;
+    }
+  }
+  return 1;
 }
 
 void StructureStepper::start(const VectorXd& displacement, const VectorXd& velocity, const VectorXd& force) {

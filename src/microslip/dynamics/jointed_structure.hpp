@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 
 #include <microslip/dynamics/joint_group.hpp>
 #include <microslip/dynamics/newmark.hpp>
@@ -43,9 +44,9 @@ class StructureStepper {
   StructureStepper(const StructureStepper&) = delete;
   StructureStepper& operator=(const StructureStepper&) = delete;
 
-  /// At rest where joints and springs balance a static force, reached in `increments` equal parts: friction remembers
-  /// the way. False where there is no balance.
-  bool rest_under(const Eigen::VectorXd& force, int increments = 20);
+  /// At rest where joints and springs balance a static force, reached in `increments` equal parts, halved where no
+  /// balance is found: friction remembers the way. Returns the part of the force that is balanced, 1 for all of it.
+  [[nodiscard]] double rest_under(const Eigen::VectorXd& force, int increments = 20);
   /// Moves to rest + displacement, joints loaded monotonically, with this velocity while `force` acts.
   void start(const Eigen::VectorXd& displacement, const Eigen::VectorXd& velocity, const Eigen::VectorXd& force);
   /// One step under a force that goes linearly to force_1; false where Newton's method fails even after halving.
@@ -64,6 +65,7 @@ class StructureStepper {
   struct Work;   ///< vectors that a step uses, allocated once
 
   bool advance(const Eigen::VectorXd& force_1, int level);
+  bool balance(const Eigen::VectorXd& target, const Eigen::FullPivLU<Eigen::MatrixXd>& stuck, Eigen::VectorXd& u);
   Attempt solve(const Level& level, const Eigen::VectorXd& force_1, double accuracy);
   [[nodiscard]] double mass_norm_2(const Eigen::VectorXd& x) const { return x.dot(system_.mass * x); }
   Level& level_at(int level);

@@ -79,8 +79,12 @@ Simulation simulate(const JointedStructure& given, const Excitation& excitation,
   newmark.accuracy = plan.accuracy;
   StructureStepper stepper(structure, plan.step(), newmark);
   const Eigen::VectorXd steady = structure.static_force.size() != 0 ? structure.static_force : Eigen::VectorXd::Zero(n);
-  if (structure.static_force.size() != 0 && !stepper.rest_under(steady))
-    throw NotConverged("no static balance under the prestress: joints slip through, or nothing holds a motion");
+  if (structure.static_force.size() != 0)
+    if (const double held = stepper.rest_under(steady); held < 1)
+      throw NotConverged(
+          fmt::format("found no static balance under more than {:.4g} of the prestress: joints may slip through, or "
+                      "nothing hold a motion",
+                      held));
   const auto force = [&](double t) -> Eigen::VectorXd { return steady + excitation.load(t) * load_row; };
   stepper.start(start.displacement, start.velocity, force(0));
 

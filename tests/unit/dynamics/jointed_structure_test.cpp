@@ -293,6 +293,81 @@ TEST(JointedStructure, RestsUnderPrestressAgainstAContactThatOpens) {
   EXPECT_THROW(simulate(s, {}, {}, plan, {}, {}), NotConverged);
 }
 
+/// Where f, which grows with x, is zero.
+template <class F>
+double root(const F& f) {
+  double low = -10, high = 10;
+  for (int i = 0; i < 70; ++i) {
+    const double middle = 0.5 * (low + high);
+    (f(middle) > 0 ? high : low) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+/// Two coordinates on springs, a joint from the ground to the first and one from the first to the second. Their rest
+/// under a force by bisection within bisection: for a given u_1 the second balance grows with u_2, and with that u_2
+/// the first one grows with u_1. In twenty parts, for friction remembers the way.
+template <class Law>
+Eigen::Vector2d rest_by_bisection(const Eigen::Vector2d& k, const Law& ground, const Law& between,
+                                  const Eigen::Vector2d& force) {
+  typename Law::State on_ground{}, on_between{};
+  double u_1 = 0, u_2 = 0;
+  for (int part = 1; part <= 20; ++part) {
+    const Eigen::Vector2d F = force * part / 20.0;
+    const auto pull = [&](double w) { return between.evaluate(on_between, w).force; };
+    const auto second = [&](double u) { return root([&](double x) { return k(1) * x + pull(x - u) - F(1); }); };
+    u_1 = root([&](double u) { return k(0) * u + ground.evaluate(on_ground, u).force - pull(second(u) - u) - F(0); });
+    u_2 = second(u_1);
+    ground.advance(on_ground, u_1);
+    between.advance(on_between, u_2 - u_1);
+  }
+  return {u_1, u_2};
+}
+
+/// The same by the stepper, under forces in all directions that make neither, one or both joints slip.
+template <class Law>
+void expect_rests(const Law& ground, const Law& between) {
+  JointedStructure s;
+  const Eigen::Vector2d k(100, 1000);
+  s.system.mass = MatrixXd::Identity(2, 2);
+  s.system.stiffness = k.asDiagonal();
+  s.map = MatrixXd{{1, 0}, {-1, 1}};
+  s.joints = {{ground, {0}, {}}, {between, {1}, {}}};
+  std::vector<Eigen::Vector2d> forces{{2, 15.5}};
+  for (const double size : {5.0, 12.0, 20.0, 60.0, 300.0})
+    for (int i = 0; i < 16; ++i) forces.emplace_back(size * std::cos(i * M_PI / 8), size * std::sin(i * M_PI / 8));
+  for (const Eigen::Vector2d& force : forces) {
+    StructureStepper stepper(s, 1e-4, {});
+    EXPECT_EQ(stepper.rest_under(force), 1) << force.transpose();
+    const Eigen::Vector2d expected = rest_by_bisection(k, ground, between, force);
+    // A balance may lack 1e-9 of the forces, which the softest spring turns into a way.
+    const double forces_at_rest = 2 * force.norm() + 20;
+    EXPECT_LT((stepper.displacement() - expected).norm(), 1e-9 * forces_at_rest / k(0)) << force.transpose();
+  }
+}
+
+TEST(JointedStructure, RestsWithSomeJointsSlippingAndOthersNot) {
+  expect_rests(Jenkins<double>{.stiffness = 1e5, .slip_force = 10}, Jenkins<double>{.stiffness = 1e5, .slip_force = 9});
+  expect_rests(Jenkins<double>{.stiffness = 1e7, .slip_force = 3}, Jenkins<double>{.stiffness = 1e4, .slip_force = 20});
+  expect_rests(Iwan4<double>{10, 1e5, -0.5, 1.0}, Iwan4<double>{9, 1e5, -0.5, 1.0});
+  expect_rests(Iwan4<double>{3, 1e7, -0.9, 0.1}, Iwan4<double>{20, 1e4, 0.5, 10.0});
+}
+
+TEST(JointedStructure, TellsHowMuchOfAForceItBalances) {
+  // A joint of 10 N holds a coordinate without a spring; nothing holds the second.
+  JointedStructure s;
+  s.system.mass = MatrixXd::Identity(2, 2);
+  s.system.stiffness = MatrixXd::Zero(2, 2);
+  s.map = MatrixXd{{1, 0}};
+  s.joints = {{Jenkins<double>{.stiffness = 1e5, .slip_force = 10}, {0}, {}}};
+  const auto held = [&](double on_joint, double on_nothing) {
+    return StructureStepper(s, 1e-4, {}).rest_under(Eigen::Vector2d(on_joint, on_nothing));
+  };
+  EXPECT_EQ(held(9.9, 0), 1);
+  EXPECT_NEAR(held(16, 0), 10.0 / 16, 1e-4);  // parts of a twentieth, halved ten times
+  EXPECT_EQ(held(1, 1), 0);
+}
+
 TEST(JointedStructure, ElasticDryFrictionKnowsItsNormalForceFromOnePlace) {
   const TimePlan plan{0.1, 1000};
   const ElasticDryFriction<double> told{.friction_coefficient = 0.4, .stiffness = 1e4, .normal_force = 50},
