@@ -89,7 +89,7 @@ def test_a_preload_without_force_is_an_input_error(microslip, tmp_path):
 
     for contact in ("spring", "penalty"):
         line = microslip.refused(*backbone("force = [0, 0, 0]", contact))
-        assert "prestress.force is zero everywhere: a preload that presses is expected" in line
+        assert "the prestress force is zero everywhere: one that presses is expected" in line
     assert "needs a preload" in microslip.refused(*backbone("force = [0, 0, 500]\nscale = 0", "penalty"))
     microslip(*backbone("force = [0, 0, 500]\nscale = 0", "spring"))
 

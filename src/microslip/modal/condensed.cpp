@@ -76,6 +76,12 @@ MatrixXd Condensed::stiffness(double lambda) const {
   return A;
 }
 
+MatrixXd Condensed::static_stiffness() const {
+  MatrixXd A = stiffness(0);
+  A.diagonal().segment(n_joint_, system_->n_rigid()).setConstant(system_->shift());
+  return A;
+}
+
 MatrixXd Condensed::mass(double lambda) const {
   MatrixXd N = A_1_;
   if (n_far() == 0) return N;

@@ -41,6 +41,9 @@ class Condensed {
   /// A(lambda) and N(lambda) in full.
   [[nodiscard]] Eigen::MatrixXd stiffness(double lambda) const;
   [[nodiscard]] Eigen::MatrixXd mass(double lambda) const;
+  /// A(0) for balances: with springs on the rigid motions, so that it has an inverse. A force that is balanced does not
+  /// move them.
+  [[nodiscard]] Eigen::MatrixXd static_stiffness() const;
 
   /// Relative displacements w from y, forces on y from those on w, and what a stiffness between the w's is on y.
   void displace(const Eigen::VectorXd& y, std::vector<double>& w) const;

@@ -172,6 +172,7 @@ void JointedSystem::set_up(const std::string& what) {
   K_vv_ = condensed_by(parts.K, X);
   M_vv_ = condensed_by(parts.M, X);
   M_pv_ = V.transpose() * (parts.M.rj + parts.M.rr * X);
+  M_pv_.topRows(n_rigid_).setZero();  // by Eq. (2): K leaves rigid motions without a force
   T_ = parts.joint + parts.rest * X;
   P_ = parts.rest * V;
 }

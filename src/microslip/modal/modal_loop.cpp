@@ -19,7 +19,7 @@ ModalLoop::ModalLoop(const Condensed& condensed, JointPoints<double>& points, co
       force_at_rest_(force_at_rest),
       options_(options),
       q_(q),
-      A_(condensed.stiffness(0)),
+      A_(condensed.static_stiffness()),
       half_way_(0.5 * (top.y - bottom.y)),
       y_(top.y),
       mu_at_top_(top.lambda * q),

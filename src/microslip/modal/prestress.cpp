@@ -40,7 +40,7 @@ template <class Evaluate>
 class Balance {
  public:
   Balance(const Condensed& condensed, const Evaluate& evaluate, const PrestressOptions& options)
-      : condensed_(condensed), evaluate_(evaluate), options_(options), A_(condensed.stiffness(0)) {}
+      : condensed_(condensed), evaluate_(evaluate), options_(options), A_(condensed.static_stiffness()) {}
 
   /// Newton's method from y; `stuck` is a stiffness to fall back on where the tangent is singular.
   bool solve(VectorXd& y, const VectorXd& load, const MatrixXd& stuck) {
@@ -68,7 +68,7 @@ class Balance {
       y = best;
       size = measure(y, load);
     }
-    residual = size > 0 ? size / scale : 0;  // no load at all is balanced
+    residual = size == 0 ? 0 : size / scale;  // no load at all is balanced
     return residual <= 1e3 * options_.tolerance;
   }
 
@@ -94,6 +94,26 @@ class Balance {
   VectorXd residual_;
 };
 
+/// The force as it acts on y, without the rounding by which it would push rigid motions.
+VectorXd balanced(const Condensed& condensed, const VectorXd& force) {
+  const JointedSystem& system = condensed.system();
+  VectorXd load = condensed.condense(force);
+  for (Index r = 0; r < system.n_rigid(); ++r) {
+    double& push = load(condensed.n_joint() + r);
+    const auto shape = system.internal_shapes().col(r);
+    // where the parts themselves are rounding they need not cancel
+    const double rounding = 1e-6 * shape.lpNorm<Eigen::Infinity>() * force.lpNorm<1>();
+    const double parts = std::max(shape.cwiseProduct(force).lpNorm<1>(), rounding);
+    if (!(std::abs(push) <= 1e-6 * parts))
+      throw InvalidInput(
+          fmt::format("the prestress force is not balanced: it pushes the whole structure, which nothing holds, with "
+                      "{:.2g} of what its parts do; a bolt pulls on both of its ends alike",
+                      std::abs(push) / parts));
+    push = 0;
+  }
+  return load;
+}
+
 }  // namespace
 
 std::string_view to_string(PrestressLaw law) { return law_names[static_cast<std::size_t>(law)]; }
@@ -116,11 +136,11 @@ Prestress prestress(const Condensed& condensed, const Joint& joint, JointPoints<
   if (system.system().prestress.size() == 0)
     throw InvalidInput("a preload is given, but the system has no prestress force to apply it with");
   if (system.system().prestress.isZero(0))
-    throw InvalidInput("prestress.force is zero everywhere: a preload that presses is expected");
-  const VectorXd force = options.preload * system.system().prestress, load = condensed.condense(force);
+    throw InvalidInput("the prestress force is zero everywhere: one that presses is expected");
+  const VectorXd force = options.preload * system.system().prestress, load = balanced(condensed, force);
   const auto n_points = static_cast<std::size_t>(interface.n_points());
 
-  MatrixXd stuck = condensed.stiffness(0);
+  MatrixXd stuck = condensed.static_stiffness();
   const bool conservative = options.law == PrestressLaw::conservative;
   const double kt = conservative ? post_slip_stiffness(joint.law) : initial_tangent(joint.law);
   const PointTangents springs = point_springs(joint, interface, kt);
@@ -152,8 +172,10 @@ Prestress prestress(const Condensed& condensed, const Joint& joint, JointPoints<
     } else {
       part *= 0.5;
       if (part < 1e-3)
-        throw NotConverged(fmt::format("prestress: no balance beyond {:.4g} of the preload {:.6g}, imbalance {:.3g}",
-                                       done, options.preload, balance.residual));
+        throw NotConverged(
+            fmt::format("prestress: no balance beyond {:.4g} of the preload {:.6g}, {}", done, options.preload,
+                        std::isfinite(balance.residual) ? fmt::format("imbalance {:.3g}", balance.residual)
+                                                        : "nothing holds a motion that it pushes"));
     }
   }
   result.iterations = balance.iterations;

@@ -32,7 +32,7 @@ std::span<const Dual> Sensitivity::with(std::span<const double> w, std::span<con
 void Sensitivity::differentiate_prestress(Track& track, std::size_t parameter, const Prestress& prestress,
                                           bool conservative) {
   const Interface& interface = condensed_.system().interface();
-  const MatrixXd A = condensed_.stiffness(0);
+  const MatrixXd A = condensed_.static_stiffness();
   const NamedValues names = joint_parameters(joint_);
   const VectorXd areas = acting_areas(joint_, interface.areas);
   std::vector<double> w, d_w;

@@ -44,8 +44,12 @@ std::vector<Case> cases() {
 
 TEST(Sensitivity, EqualsCentralDifferences) {
   const std::vector<double> amplitudes{2e-4, 1.1e-3};
-  for (Case& test : cases()) {
-    const JointedSystem system = test::two_patches(test.contact);
+  std::vector<std::pair<Case, bool>> all;
+  for (const Case& test : cases())
+    for (const bool floats : {false, true}) all.push_back({test, floats});
+  for (auto& [test, floats] : all) {
+    const JointedSystem system = test::two_patches(test.contact, floats);
+    if (floats) test.name += ", floating";
     const Joint joint{test.law, 3e5, test.tangential, true};
     test.options.sensitivities = true;
     test.options.newton.tolerance = 1e-13;
