@@ -125,12 +125,11 @@ struct Valanis {
     } else {  // e ln(w_0/w) from Eq. (2): good down to w = 0
       lost = scale / a * (e * (S(0.5) * (w_0 + w) - S(2) * a) * fall + a * a * (T - kappa * fall));
     }
-    return {force, tangent, lost > S(0) ? lost : S(0)};
+    return {force, tangent, lost < S(0) ? S(0) : lost};  // 0 by kappa = 1 keeps its derivative
   }
 
   /// After T, Eq. (2).
   [[nodiscard]] End approach(const S& w_0, const S& T, const S& e) const {
-    using std::exp;
     if (!(w_0 > S(0))) return {w_0, S(0), true};
     const S steep = kappa * w_0 + e;
     const S t = T / steep;
@@ -138,7 +137,7 @@ struct Valanis {
       const S fall = w_0 * small_fall(t, S(e / steep));
       return {w_0 - fall, fall, true};
     }
-    const S w = kappa == S(0) ? w_0 * exp(-t) : (e == S(0) ? (T < w_0 ? w_0 - T : S(0)) : after_large_move(w_0, T, e));
+    const S w = after_large_move(w_0, T, e);
     return {w, w_0 - w, false};
   }
 
@@ -158,11 +157,17 @@ struct Valanis {
     }
   }
 
-  /// w by Eq. (2) as Wright's omega function.
+  /// w by Eq. (2): elementary at both ends of kappa's range, Wright's omega function between them.
+  static double end_of_large_move(double kappa, double w_0, double T, double e) {
+    if (kappa == 0) return w_0 * std::exp(-T / e);
+    if (e == 0) return T < w_0 ? w_0 - T : 0;
+    const double c = e / kappa;
+    return c * detail::wright_omega(std::log(w_0 / c) + w_0 / c - T / e);
+  }
+
   [[nodiscard]] S after_large_move(const S& w_0, const S& T, const S& e) const {
     using std::log;
-    const double c = value_of(e) / value_of(kappa), start = value_of(w_0);
-    const double w = c * detail::wright_omega(std::log(start / c) + start / c - value_of(T) / value_of(e));
+    const double w = end_of_large_move(value_of(kappa), value_of(w_0), value_of(T), value_of(e));
     if constexpr (std::same_as<S, double>) {
       return w;
     } else {

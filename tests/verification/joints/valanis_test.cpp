@@ -87,5 +87,36 @@ TEST(Valanis, HoldsAllDigitsOfTheSteadyLoopHoweverSmall) {
   });
 }
 
+TEST(Valanis, DerivativesByKappaHoldAtBothEndsOfItsRange) {
+  // One-sided differences of second order: kappa goes no further. From small moves to far slip; at kappa = 1 short of
+  // the corner, next to which the third derivative of the force, which they leave, has no bound.
+  const double e_0 = 2.5e5, lambda = 2.5e4, knee = 1 / lambda, h = 1e-5;
+  for (const double e_t : {0.0, 4e4})
+    for (const double kappa : {0.0, 1.0})
+      for (const double part : {0.1, 0.3, 0.6, 0.9, 2.0, 5.0}) {
+        if (kappa == 1 && part > 0.6) continue;
+        SCOPED_TRACE(testing::Message() << "kappa " << kappa << " E_t " << e_t << " at " << part);
+        Valanis<Dual> dual = Valanis<double>{e_0, lambda, kappa, e_t}.cast<Dual>();
+        dual.kappa.grad = 1;
+        const double inward = kappa == 0 ? h : -h, scale = e_0 * knee;
+        // first loading, and a move back from there
+        const auto there_and_back = [&](const auto& law) {
+          typename std::decay_t<decltype(law)>::State s{};
+          using S = typename std::decay_t<decltype(law)>::Scalar;
+          const auto first = law.advance(s, S(part * knee)), second = law.evaluate(s, S(-part * knee));
+          return std::array{first.force,  first.tangent,  first.dissipated,
+                            second.force, second.tangent, second.dissipated};
+        };
+        const auto at = [&](double k) { return there_and_back(Valanis<double>{e_0, lambda, k, e_t}); };
+        const auto found = there_and_back(dual);
+        const auto f_0 = at(kappa), f_1 = at(kappa + inward), f_2 = at(kappa + 2 * inward);
+        const std::array<double, 6> scales{scale, e_0, scale * knee, scale, e_0, scale * knee};
+        for (std::size_t i = 0; i < scales.size(); ++i) {
+          const double difference = (-3 * f_0[i] + 4 * f_1[i] - f_2[i]) / (2 * inward);
+          EXPECT_NEAR(found[i].grad, difference, 1e-6 * scales[i]) << i;
+        }
+      }
+}
+
 }  // namespace
 }  // namespace microslip
