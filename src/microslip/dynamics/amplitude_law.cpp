@@ -145,7 +145,7 @@ AmplitudeLaw::AmplitudeLaw(const JointedMode& mode, Properties properties)
   if (!mode.joint || properties == Properties::paper) return;
   std::visit(
       [&](const auto& law) {
-        if constexpr (requires { law.phi_max(); }) corner_ = law.phi_max();
+        if (const double corner = detail::corner(law); corner > 0) corner_ = corner;
       },
       *mode.joint);
 }

@@ -43,7 +43,7 @@ class AmplitudeLaw {
   [[nodiscard]] AtAmplitude operator()(double amplitude) const { return at_(amplitude); }
   /// Elastic and stored energy at a peak of the steady motion [J].
   [[nodiscard]] double energy(double amplitude) const { return energy_(amplitude); }
-  /// Where the decay jumps, for the tangent does: macro-slip of an Iwan joint. Infinity where it does nowhere.
+  /// Where the decay jumps, for the tangent does: the onset of macro-slip. Infinity where it does nowhere.
   [[nodiscard]] double corner() const { return corner_; }
   [[nodiscard]] const JointedMode& mode() const { return mode_; }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/median.hpp>
 #include <microslip/dynamics/load.hpp>
 
 namespace microslip {
@@ -198,10 +199,7 @@ SampledLoad without_gaps(SampledLoad samples, const std::vector<std::string>& wh
       throw InvalidInput(fmt::format("{}: time must grow, got {} after {}", where.at(i), t[i], t[i - 1]));
     intervals.push_back(t[i] - t[i - 1]);
   }
-  std::vector<double> sorted = intervals;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  const double common = *middle;
+  const double common = median(intervals);
   const auto equal = std::count_if(intervals.begin(), intervals.end(),
                                    [&](double d) { return std::abs(d - common) <= 0.01 * common; });
   const bool sampled =

@@ -28,6 +28,8 @@ double corner(const Law& law) {
     return value_of(law.phi_max());
   } else if constexpr (requires { law.slip_force; }) {
     return value_of(law.slip_force) / value_of(law.stiffness);
+  } else if constexpr (requires { law.normal_force; }) {
+    return value_of(law.friction_coefficient) * value_of(law.normal_force) / value_of(law.stiffness);
   } else {
     return 0;
   }

@@ -364,7 +364,7 @@ TEST(JointedStructure, TellsHowMuchOfAForceItBalances) {
     return StructureStepper(s, 1e-4, {}).rest_under(Eigen::Vector2d(on_joint, on_nothing));
   };
   EXPECT_EQ(held(9.9, 0), 1);
-  EXPECT_NEAR(held(16, 0), 10.0 / 16, 1e-4);  // parts of a twentieth, halved ten times
+  EXPECT_NEAR(held(16, 0), 10.0 / 16, 1e-4);  // parts of a twentieth, halved nine times
   EXPECT_EQ(held(1, 1), 0);
 }
 

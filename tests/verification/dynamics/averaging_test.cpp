@@ -95,6 +95,33 @@ TEST(Averaging, PassesThroughMacroSlipUnderALoad) {
     EXPECT_NO_THROW(test::run_paper(1.0, force, 0.3, 200, {Method::averaging, Properties::exact, {}})) << force;
 }
 
+TEST(Averaging, PassesThroughTheOnsetOfSlipOfASlider) {
+  // A damper makes the decay jump where the tangent does: by (K_T + K_inf)/K_inf. Sines that stay near the corner.
+  const double slip = 4e4, kt = 2.5e5, k = 1.4e5;
+  for (const AnyLaw& law :
+       {AnyLaw(Jenkins<double>{.stiffness = kt, .slip_force = slip}),
+        AnyLaw(JenkinsPrager<double>{.stiffness = kt, .slip_force = slip, .post_slip_stiffness = 1e3}),
+        AnyLaw(ElasticDryFriction<double>{.friction_coefficient = 0.4, .stiffness = kt, .normal_force = slip / 0.4})})
+    for (const double damping : {20.0, 60.0}) {
+      const JointedMode mode{1.0, damping, k, law};
+      const AmplitudeLaw exact(mode, Properties::exact);
+      EXPECT_DOUBLE_EQ(exact.corner(), slip / kt);
+      const double below = exact(0.999999 * slip / kt).decay, above = exact(1.000001 * slip / kt).decay;
+      EXPECT_GT(above, 2 * below);
+      const double hz = mode.low_amplitude_omega() / (2 * M_PI);
+      for (const double force : {2e4, 3e4})
+        for (const double share : {0.75, 0.8, 0.85, 0.9, 0.95}) {
+          const Load load(Sine{force, share * hz, 0, 0.3});
+          const TimePlan plan =
+              plan_time(0.4, {.steps_per_period = 200, .step = {}}, 2 * M_PI / mode.low_amplitude_omega(), load);
+          SimulationOptions options;
+          options.method = Method::averaging;
+          EXPECT_NO_THROW((void)run_mode(mode, load, 1, {}, plan, {}, options))
+              << law_name(law) << " " << damping << " " << force << " " << share;
+        }
+    }
+}
+
 /// Laws of every kind, their force scaled by `size`.
 std::vector<AnyLaw> laws(double size) {
   const double k = 1e5 * size;
