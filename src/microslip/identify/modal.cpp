@@ -286,8 +286,7 @@ class Identification {
       unbiased.frequency_hz[i] *= std::exp(-path.frequency_bias[i]);
       unbiased.damping_ratio[i] *= std::exp(-path.damping_bias[i]);
     }
-    path.spread.counterpart =
-        least_largest(path.choice.problem.with(unbiased.frequency_hz, unbiased.damping_ratio), path.choice).model();
+    path.spread.counterpart = least_largest(unbiased, path.choice).model();
     return std::sqrt(problem.value(problem.variables(path.model)) / std::max(mean(path.spread.values), 1e-300));
   }
 

@@ -50,6 +50,12 @@ ModalChoice least_largest(const ModalProblem& squares, const ModalChoice& near) 
   return rising(squares, {near.minimum.x}, near.macro_slip);
 }
 
+ModalChoice least_largest(const ModalPoints& points, const ModalChoice& near) {
+  ModalProblem problem(points, near.problem.options());
+  if (problem.options().objective == ModalObjective::paper) problem.convert_with(near.model());
+  return rising(problem, {problem.variables(near.model())}, near.macro_slip);
+}
+
 std::vector<ModalIwan> left_out(const ModalChoice& choice, bool rising_powers) {
   constexpr std::size_t n_blocks = 10;
   const ModalPoints& points = choice.problem.points();

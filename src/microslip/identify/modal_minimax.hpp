@@ -26,6 +26,8 @@ ModalChoice least_largest(const ModalProblem& squares, const ModalIwan& from, bo
 
 /// The same from a neighbour alone: where other values at the choice's points lead.
 ModalChoice least_largest(const ModalProblem& squares, const ModalChoice& near);
+/// The same for other points, whose scales are their own.
+ModalChoice least_largest(const ModalPoints& points, const ModalChoice& near);
 
 /// Fits with a tenth of the amplitudes left out in turn: a jackknife over blocks, for misfit is correlated. By rising
 /// powers where the choice was made so. Where the amplitudes that are left do not reach phi_max, they say nothing of

@@ -374,7 +374,7 @@ TEST(Misfit, OfAModelThatCannotFollowLeavesTheEstimatorsBiasToTheIntervals) {
   read.setup.reset();
   unbiased.setup.reset();
   const ModalFit blocks = fit_modal({read}), other = fit_modal({unbiased});
-  for (const std::size_t q : {modal_place::chi, modal_place::frequency_hz}) {
+  for (const std::size_t q : {modal_place::chi, modal_place::damping, modal_place::frequency_hz}) {
     const double value = modal_quantity(fit.model, q), moved = std::abs(modal_quantity(other.model, q) - value);
     EXPECT_NEAR(modal_quantity(blocks.model, q), value, 0.01 * moved) << modal_quantities[q];
     const double alone = *blocks.intervals[q].upper - value;
