@@ -80,6 +80,10 @@ double most_tangential_stiffness(const Model& model) {
   return rate / unit * (rate / unit);
 }
 
+double most_normal_stiffness(const Model& model) {
+  return model.beam.bending_stiffness() * std::pow(most_pieces / model.support.length, 4);
+}
+
 void check_resolution(const Model& model) {
   const auto& [beam, support, bolt, load] = model;
   const double EI = beam.bending_stiffness(), EA = beam.axial_stiffness();

@@ -67,6 +67,9 @@ Model checked(const Model& model);
 /// any joint: it falls as k_n does.
 double most_tangential_stiffness(const Model& model);
 
+/// The largest k_n [N/m per m] whose waves along the support are not too short to be followed.
+double most_normal_stiffness(const Model& model);
+
 /// Refuses, with the key, a stiffness or frequency whose waves are too short for slip to be followed in reasonable
 /// time, or for bending to be computed beside them.
 void check_resolution(const Model& model);

@@ -71,7 +71,7 @@ std::vector<Interval> pressed_in(const Field& field, double length) {
 Interval touching(const Field& field, double bolt, double length) {
   for (const Interval& interval : pressed_in(field, length))
     if (interval.from <= bolt && bolt <= interval.to) return interval;
-  throw NotConverged("preload: the beam does not touch the support under the bolt");
+  throw NotConverged(fmt::format("preload: the beam does not touch the support under the bolt at {} m", bolt));
 }
 
 }  // namespace
@@ -90,6 +90,12 @@ Pressure preload_pressure(const Model& model) {
     pressure.density.add(0, support.length, {});
     return pressure;
   }
+
+  if (support.unilateral && (bolt.position == 0 || bolt.position == support.length))
+    throw InvalidInput(
+        fmt::format("bolt.position {} is an end of the support, [0, {}]: a support that only presses cannot hold a "
+                    "preload there: move the bolt inward",
+                    bolt.position, support.length));
 
   Field field = deflection(model, 0, support.length);
   // Moving a free edge to where w = 0 changes w there by the square of the move: convergence is quadratic.

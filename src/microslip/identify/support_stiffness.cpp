@@ -14,7 +14,8 @@ namespace {
 
 constexpr int most_iterations = 50;
 constexpr double two_sided_95 = 0.975;
-constexpr double furthest = 25;  ///< of ln k_n from its start: beyond, the beam is clamped or free
+constexpr double furthest =
+    25;  ///< of ln k_n from its start: beyond, the beam is clamped or free, as far as is computed
 
 /// Force per displacement of the stuck beam at its load.
 double stuck_slope(beam::Model model, double kt) {
@@ -126,8 +127,8 @@ StiffnessEstimate normal_stiffness(const beam::Model& model, const std::vector<M
   const double step = std::clamp(quantile * sigma / estimate.sensitivity, 1e-6, 1.0);
   if (const auto end = profile_end(rise_at, log_k, -step, rise, log_k - log_start + furthest))
     estimate.lower = std::exp(*end);
-  if (const auto end = profile_end(rise_at, log_k, step, rise, log_start + furthest - log_k))
-    estimate.upper = std::exp(*end);
+  const double top = std::min(log_start + furthest, std::log(beam::most_normal_stiffness(model)));
+  if (const auto end = profile_end(rise_at, log_k, step, rise, top - log_k)) estimate.upper = std::exp(*end);
   estimate.identifiable = estimate.lower > 0 && estimate.upper.has_value();
   return estimate;
 }

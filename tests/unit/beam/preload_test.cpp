@@ -148,5 +148,17 @@ TEST(GivenPressure, IsTheFunction) {
   EXPECT_THROW(given_pressure(m, [](double) { return NAN; }, {}), InvalidInput);
 }
 
+TEST(Preload, AtAnEndOfASupportThatOnlyPressesIsRefused) {
+  Model m = asadi();
+  m.bolt.head_diameter = 0;
+  for (const double end : {0.0, m.support.length}) {
+    m.bolt.position = end;
+    m.support.unilateral = true;
+    EXPECT_THROW((void)preload_pressure(m), InvalidInput);
+    m.support.unilateral = false;
+    EXPECT_NO_THROW((void)preload_pressure(m));
+  }
+}
+
 }  // namespace
 }  // namespace microslip::beam
