@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/median.hpp>
 #include <microslip/signal/inspect.hpp>
 
 namespace microslip::signal {
@@ -53,10 +54,7 @@ std::optional<double> last_clipped(std::span<const double> x, double sampling_ra
 
 std::optional<double> second_pulse(std::span<const double> force, double sampling_rate_hz, double share) {
   if (force.empty()) return std::nullopt;
-  std::vector<double> sorted(force.begin(), force.end());
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  const double rest = *middle;
+  const double rest = median({force.begin(), force.end()});
   std::size_t peak = 0;
   for (std::size_t i = 0; i < force.size(); ++i)
     if (std::abs(force[i] - rest) > std::abs(force[peak] - rest)) peak = i;

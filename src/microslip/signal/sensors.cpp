@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
 #include <Eigen/Dense>
 
@@ -34,22 +35,27 @@ SensorWeights average_weights(std::span<const double> shape, std::span<const dou
   for (std::size_t j = 0; j < n; ++j) {
     if (std::abs(shape[j]) < rule.least_shape * largest)
       result.reason[j] = "near a node of the mode";
+    else if (amplitude[j] == 0)
+      result.reason[j] = "it does not move";
     else
       modal.push_back(amplitude[j] / std::abs(shape[j]));
   }
+  if (modal.empty())
+    throw InvalidInput("no sensor away from the mode's nodes moves: check the shapes and the channels");
   const bool many = modal.size() >= rule.trimmed_from;
+  const std::string_view middle = many ? "trimmed mean" : "median";
   const double mean = many ? trimmed_mean(modal, rule.trimmed_share) : median(modal);
   std::size_t used = 0;
   for (std::size_t j = 0; j < n; ++j) {
     if (!result.reason[j].empty()) continue;
     const double q = amplitude[j] / std::abs(shape[j]);
     if (std::abs(q - mean) > rule.kept_within * mean)
-      result.reason[j] =
-          fmt::format("its modal amplitude is {:.2f} times the {}", q / mean, many ? "trimmed mean" : "median");
+      result.reason[j] = fmt::format("its modal amplitude is {:.2f} times the {}", q / mean, middle);
     else
       ++used;
   }
-  if (used == 0) throw InvalidInput("no sensor agrees with the mean: check the shapes against the channels");
+  if (used == 0)
+    throw InvalidInput(fmt::format("no sensor agrees with the {}: check the shapes against the channels", middle));
   for (std::size_t j = 0; j < n; ++j)
     if (result.reason[j].empty()) result.weight[j] = 1 / (shape[j] * static_cast<double>(used));
   return result;

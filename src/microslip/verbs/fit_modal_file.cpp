@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/median.hpp>
 #include <microslip/identify/modal_replicas.hpp>
 #include <microslip/io/file.hpp>
 #include <microslip/io/json.hpp>
@@ -139,10 +140,7 @@ using AskedModes = std::map<std::string, std::vector<AskedMode>>;
 
 double middle_of(std::vector<double> values) {
   std::erase_if(values, [](double x) { return !std::isfinite(x); });
-  if (values.empty()) return std::nan("");
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return values.empty() ? std::nan("") : median(std::move(values));
 }
 
 /// Two modes of one record, not one that was asked for twice: what was found lies apart too.

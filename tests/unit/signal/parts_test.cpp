@@ -45,6 +45,17 @@ TEST(Sensors, FewAreHeldAgainstTheirMedianAndAveraged) {
   EXPECT_EQ(w.reason, (Strings{"", "", "its modal amplitude is 2.00 times the median", "near a node of the mode"}));
   // Two that share nothing: neither is nearer to the other.
   EXPECT_THROW((void)average_weights(std::vector<double>{1, 1}, std::vector<double>{1, 4}, {}), InvalidInput);
+  // Those at rest have no say in what the others are held against.
+  for (const Weights& amplitude : {Weights{0, 1}, Weights{0, 0, 1, 1}, Weights{1, 1, 0, 1}}) {
+    const std::vector<double> shape(amplitude.size(), 1.0);
+    w = average_weights(shape, amplitude, {});
+    const auto moving = static_cast<double>(std::count(amplitude.begin(), amplitude.end(), 1.0));
+    for (std::size_t j = 0; j < amplitude.size(); ++j) {
+      EXPECT_EQ(w.weight[j], amplitude[j] / moving);
+      EXPECT_EQ(w.reason[j], amplitude[j] == 0 ? "it does not move" : "");
+    }
+  }
+  EXPECT_THROW((void)average_weights(std::vector<double>{1, 1}, std::vector<double>{0, 0}, {}), InvalidInput);
 }
 
 TEST(Sensors, ModalFilterIsTheInverseOnItsModes) {
