@@ -180,10 +180,7 @@ verbs::Output run_zefft(const Call& call) {
   verbs::ZefftVerb options;
   options.file = received(call, "file", call.request.number("file"));
   options.reading = reading(call.request);
-  if (call.request.contains("times"))
-    options.times = call.request.numbers("times");
-  else
-    options.times = {io::read_records(options.file, options.reading).at(0).start_time};
+  if (call.request.contains("times")) options.times = call.request.numbers("times");
   return verbs::zefft(options);
 }
 

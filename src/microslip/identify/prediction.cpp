@@ -164,7 +164,7 @@ SampledLoad set_force(Prediction& result, const Record& record, const Prediction
     for (std::size_t i = 0; i < n; ++i)
       if (i < from || i > to) result.force[i] = 0;
   if (const auto second = signal::second_pulse(force.samples, rate))
-    result.notes.push_back(fmt::format("a second pulse of the hammer at {:.4g} s{}", record.start_time + *second,
+    result.notes.push_back(fmt::format("a second pulse of the hammer at {:.6g} s{}", record.start_time + *second,
                                        options.window_force ? " is left out: take the force whole" : ""));
   for (const double f : result.force) result.peak_force = std::max(result.peak_force, std::abs(f));
   if (!(result.peak_force > 0)) throw InvalidInput(fmt::format("{}: the force is zero throughout", record.source));
@@ -211,52 +211,20 @@ void compare_channels(Prediction& result, const std::vector<const Channel*>& cha
     mode.error = mode_error(measured_bins, predicted_bins, bin_hz, mode.frequency_hz);
 }
 
-/// The signal less its static offset, which would never let it cross zero.
-std::vector<double> without_offset(std::vector<double> x) {
-  const double offset = signal::Offset(x.size())(x);
-  for (double& v : x) v -= offset;
-  return x;
-}
-
-/// When a signal crosses zero last, in samples; negative where it never does.
-double last_crossing(const std::vector<double>& x) {
-  for (std::size_t i = x.size(); i-- > 0;) {
-    const auto at = static_cast<double>(i);
-    if (x[i] == 0) return at;
-    if (i + 1 < x.size() && x[i + 1] != 0 && (x[i] > 0) != (x[i + 1] > 0)) return at + x[i] / (x[i] - x[i + 1]);
-  }
-  return -1;
-}
-
-/// The plain spectrum of the whole signal, then those that begin at its first zero crossing after each time.
-signal::Zefft whole_and_zeroed(const std::vector<double>& x, double rate, const std::vector<double>& times) {
-  signal::Zefft spectra{{}, {0}, {{}}};
-  const std::vector<signal::Complex> bins = signal::spectrum(x);
-  for (std::size_t k = 0; k < bins.size(); ++k) {
-    spectra.frequency_hz.push_back(static_cast<double>(k) * rate / static_cast<double>(x.size()));
-    spectra.spectra.front().push_back(std::abs(bins[k]) / rate);
-  }
-  if (times.empty()) return spectra;
-  signal::Zefft zeroed = signal::zefft(x, rate, times);
-  spectra.zeroed_until.insert(spectra.zeroed_until.end(), zeroed.zeroed_until.begin(), zeroed.zeroed_until.end());
-  std::move(zeroed.spectra.begin(), zeroed.spectra.end(), std::back_inserter(spectra.spectra));
-  return spectra;
-}
-
 /// Spectra of the whole record and of what is left of it after some times. Of the times that are not asked for, those
 /// after which a signal does not cross zero are left out.
 void compare_spectra(Prediction& result, const std::vector<double>& measured, const std::vector<double>& predicted,
                      double pulse_end, double start_time, const std::vector<double>& zefft_times) {
   const double rate = result.sampling_rate_hz,
-               last = std::min(last_crossing(measured), last_crossing(predicted)) / rate;
+               last = std::min(signal::last_crossing(measured), signal::last_crossing(predicted)) / rate;
   const std::string& name = result.channels[result.strongest].name;
   std::vector<double> times;
   for (const double t : zefft_times) {
     if (t - start_time > last && t - start_time < static_cast<double>(measured.size()) / rate)
       throw InvalidInput(
-          fmt::format("zeroed early-time spectra: sensor '{}' does not cross zero after {:g} s, as measured and as "
-                      "predicted; the last time is {:.6g} s",
-                      name, t, start_time + std::max(last, 0.0)));
+          fmt::format("zeroed early-time spectra: sensor '{}', as measured or as predicted, does not cross zero after "
+                      "{:.10g} s; the last time is {:.10g} s",
+                      name, t, std::floor(1e6 * (start_time + std::max(last, 0.0))) / 1e6));  // itself accepted
     times.push_back(t - start_time);
   }
   if (zefft_times.empty()) {
@@ -266,12 +234,12 @@ void compare_spectra(Prediction& result, const std::vector<double>& measured, co
       if (pulse_end + share * rest <= last) times.push_back(pulse_end + share * rest);
     if (times.size() < shares.size())
       result.notes.push_back(
-          fmt::format("sensor '{}' does not cross zero any more after {:.4g} s: {} of {} zeroed "
+          fmt::format("sensor '{}' does not cross zero any more after {:.6g} s: {} of {} zeroed "
                       "early-time spectra are left out",
                       name, start_time + std::max(last, 0.0), shares.size() - times.size(), shares.size()));
   }
-  result.measured_zefft = whole_and_zeroed(measured, rate, times);
-  result.predicted_zefft = whole_and_zeroed(predicted, rate, times);
+  result.measured_zefft = signal::whole_and_zeroed(measured, rate, times, start_time);
+  result.predicted_zefft = signal::whole_and_zeroed(predicted, rate, times, start_time);
   for (signal::Zefft* spectra : {&result.measured_zefft, &result.predicted_zefft})
     for (double& until : spectra->zeroed_until) until += start_time;
   for (std::size_t k = 0; k <= times.size(); ++k)
@@ -309,7 +277,9 @@ Prediction predict(const ModalModel& given, const Record& record, const Predicti
                                                                : simulated.acceleration;
 
   compare_channels(result, channels, rows, chosen, record.source);
-  compare_spectra(result, without_offset(channels[result.strongest]->samples), without_offset(rows[result.strongest]),
+  // An offset would never let a signal cross zero.
+  compare_spectra(result, signal::without_offset(channels[result.strongest]->samples),
+                  signal::without_offset(rows[result.strongest]),
                   static_cast<double>(pulse_end) / record.sampling_rate_hz, record.start_time, options.zefft_times);
   return result;
 }

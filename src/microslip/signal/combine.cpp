@@ -157,6 +157,12 @@ double Offset::operator()(std::span<const double> x) const {
   return Samples(x.data(), n).dot(Samples(window_.data(), n));
 }
 
+std::vector<double> without_offset(std::vector<double> x) {
+  const double offset = Offset(x.size())(x);
+  for (double& v : x) v -= offset;
+  return x;
+}
+
 std::vector<CombinedSensors> combine_sensors(const std::vector<const Channel*>& channels,
                                              const BandExtractor& extractor, const std::vector<ModeRequest>& modes,
                                              const RingdownOptions& options, const Offset& offset) {

@@ -34,6 +34,9 @@ class Offset {
   std::vector<double> window_;
 };
 
+/// A signal less its static offset.
+std::vector<double> without_offset(std::vector<double> x);
+
 /// One per mode. Each channel is transformed once. With shapes: average or modal filter, in modal coordinates. Without:
 /// the channels' amplitudes relative to the strongest are measured in the band, and the coordinate is that sensor,
 /// estimated by least squares from all channels that follow it.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <microslip/core/check.hpp>
 #include <microslip/signal/fft.hpp>
@@ -53,6 +54,31 @@ Zefft zefft(std::span<const double> samples, double sampling_rate_hz, std::span<
     result.zeroed_until.push_back(static_cast<double>(i) / sampling_rate_hz);
   }
   return result;
+}
+
+Zefft whole_and_zeroed(std::span<const double> samples, double sampling_rate_hz, std::span<const double> times,
+                       double start_time) {
+  positive("sampling rate", sampling_rate_hz);
+  Zefft spectra{{}, {0}, {{}}};
+  const std::vector<Complex> bins = spectrum(samples);
+  for (std::size_t k = 0; k < bins.size(); ++k) {
+    spectra.frequency_hz.push_back(static_cast<double>(k) * sampling_rate_hz / static_cast<double>(samples.size()));
+    spectra.spectra.front().push_back(std::abs(bins[k]) / sampling_rate_hz);
+  }
+  if (times.empty()) return spectra;
+  Zefft zeroed = zefft(samples, sampling_rate_hz, times, start_time);
+  spectra.zeroed_until.insert(spectra.zeroed_until.end(), zeroed.zeroed_until.begin(), zeroed.zeroed_until.end());
+  std::move(zeroed.spectra.begin(), zeroed.spectra.end(), std::back_inserter(spectra.spectra));
+  return spectra;
+}
+
+double last_crossing(std::span<const double> x) {
+  for (std::size_t i = x.size(); i-- > 0;) {
+    const auto at = static_cast<double>(i);
+    if (x[i] == 0) return at;
+    if (i + 1 < x.size() && x[i + 1] != 0 && (x[i] > 0) != (x[i + 1] > 0)) return at + x[i] / (x[i] - x[i + 1]);
+  }
+  return -1;
 }
 
 }  // namespace microslip::signal

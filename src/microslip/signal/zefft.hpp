@@ -18,4 +18,11 @@ struct Zefft {
 Zefft zefft(std::span<const double> samples, double sampling_rate_hz, std::span<const double> times,
             double start_time = 0);
 
+/// The spectrum of the whole signal, then those zeroed after each time, of which there may be none.
+Zefft whole_and_zeroed(std::span<const double> samples, double sampling_rate_hz, std::span<const double> times,
+                       double start_time = 0);
+
+/// When a signal crosses zero last, in samples; negative where it never does.
+double last_crossing(std::span<const double> x);
+
 }  // namespace microslip::signal

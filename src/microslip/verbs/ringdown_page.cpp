@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <microslip/core/text.hpp>
+#include <microslip/signal/combine.hpp>
 #include <microslip/signal/fft.hpp>
 #include <microslip/signal/zefft.hpp>
 #include <microslip/verbs/coordinate.hpp>
@@ -97,7 +98,7 @@ report::Figure backbone_figure(const ModeRingdown& m, const CoordinateUnits& uni
               .unit = units.amplitude,
               .scale = report::Scale::log};
   figure.y = {{.title = "frequency", .unit = "Hz"}, {.title = "damping", .unit = "% of critical"}};
-  report::Trace f_band{.name = "noise or disagreement", .mark = report::Mark::band, .colour = 8}, z_band = f_band;
+  report::Trace f_band{.name = "95 % band", .mark = report::Mark::band, .colour = 8}, z_band = f_band;
   z_band.panel = 1;
   z_band.legend = false;
   report::Trace flagged_f{.name = "flagged", .mark = report::Mark::markers, .colour = 3}, flagged_z = flagged_f;
@@ -111,8 +112,8 @@ report::Figure backbone_figure(const ModeRingdown& m, const CoordinateUnits& uni
       flagged_z.x.push_back(m.amplitude[i]);
       flagged_z.y.push_back(100 * m.damping_ratio[i]);
       flagged_z.hover.push_back(m.flag[i]);
-      continue;
     }
+    if (!std::isfinite(m.frequency_band[i]) || !std::isfinite(m.damping_band[i])) continue;
     f_band.x.push_back(m.amplitude[i]);
     f_band.y.push_back(m.frequency_hz[i] - m.frequency_band[i]);
     f_band.upper.push_back(m.frequency_hz[i] + m.frequency_band[i]);
@@ -186,10 +187,14 @@ report::Figure zefft_figure(const Record& record, const ModeRingdown& m, const s
                .scale = report::Scale::log}};
   std::vector<double> times;
   const double start = m.time.front() - record.start_time, span = m.time.back() - m.time.front();
-  for (const double share : {0.0, 0.05, 0.15, 0.3, 0.5}) times.push_back(start + share * span);
-  const signal::Zefft z = signal::zefft(channel.samples, record.sampling_rate_hz, times);
-  for (std::size_t k = 0; k < times.size(); ++k) {
-    report::Trace trace{.name = fmt::format("from {:.3g} s", z.zeroed_until[k] + record.start_time)};
+  const std::vector<double> samples = signal::without_offset(channel.samples);
+  const double last = signal::last_crossing(samples);
+  for (const double share : {0.0, 0.05, 0.15, 0.3, 0.5})
+    if (const double t = start + share * span; t * record.sampling_rate_hz <= last) times.push_back(t);
+  const auto spectra = times.empty() ? signal::whole_and_zeroed : signal::zefft;
+  const signal::Zefft z = spectra(samples, record.sampling_rate_hz, times, record.start_time);
+  for (std::size_t k = 0; k < z.spectra.size(); ++k) {
+    report::Trace trace{.name = fmt::format("from {:.4f} s", z.zeroed_until[k] + record.start_time)};
     for (std::size_t i = 1; i < z.frequency_hz.size(); ++i)
       if (std::abs(z.frequency_hz[i] - middle) < half) {
         trace.x.push_back(z.frequency_hz[i]);

@@ -84,7 +84,7 @@ report::Page zefft_page(const ZefftVerb& options, const ZefftResult& result) {
                .unit = result.unit.empty() ? "unit x s" : result.unit + " s",
                .scale = report::Scale::log}};
   for (std::size_t k = 0; k < result.spectra.spectra.size(); ++k)
-    figure.traces.push_back({.name = fmt::format("from {:.4g} s", result.spectra.zeroed_until[k] + result.start_time),
+    figure.traces.push_back({.name = fmt::format("from {:.6g} s", result.spectra.zeroed_until[k] + result.start_time),
                              .x = {result.spectra.frequency_hz.begin() + 1, result.spectra.frequency_hz.end()},
                              .y = {result.spectra.spectra[k].begin() + 1, result.spectra.spectra[k].end()}});
   figure.caption = "What moves from one to the next is nonlinear.";
@@ -109,9 +109,10 @@ Output zefft(const ZefftVerb& options) {
   std::vector<std::string> notes = record.warnings;
   if (records.size() > 1)
     notes.push_back(fmt::format("{}: the first of {} records", options.file.string(), records.size()));
+  const auto spectra = times.empty() ? signal::whole_and_zeroed : signal::zefft;
   const auto result = std::make_shared<const ZefftResult>(
       ZefftResult{channel.name, channel.unit, record.start_time,
-                  signal::zefft(channel.samples, record.sampling_rate_hz, times, record.start_time), std::move(notes)});
+                  spectra(channel.samples, record.sampling_rate_hz, times, record.start_time), std::move(notes)});
   Output output;
   output.text = [result] { return zefft_text(*result); };
   output.json = [options, result] { return zefft_json(options, *result); };

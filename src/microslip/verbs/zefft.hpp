@@ -12,7 +12,7 @@ namespace microslip::verbs {
 struct ZefftVerb {
   std::filesystem::path file;
   io::ReadOptions reading;
-  std::vector<double> times;  ///< on the file's own time axis [s]
+  std::vector<double> times;  ///< on the file's own time axis [s]; without any the spectrum of the whole record
   std::string channel;        ///< by name; empty: the first that is not a force
 };
 

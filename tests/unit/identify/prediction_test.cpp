@@ -178,6 +178,9 @@ TEST(Prediction, SpectraThatCannotBeginAtACrossingAreLeftOutOrRefused) {
   options.zefft_times = {0.9};
   const std::string told = test::message_of<InvalidInput>([&] { (void)predict(small_model(), record, options); });
   EXPECT_NE(told.find("zeroed early-time spectra: sensor 's"), std::string::npos) << told;
+  const std::string before_last = "the last time is ";  // which is taken
+  options.zefft_times = {std::stod(told.substr(told.find(before_last) + before_last.size()))};
+  EXPECT_EQ(predict(small_model(), record, options).zefft_error.size(), 2U) << told;
 }
 
 TEST(Prediction, WrongInputIsRefusedByName) {

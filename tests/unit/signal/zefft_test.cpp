@@ -39,6 +39,23 @@ TEST(Zefft, ZeroesUpToTheFirstCrossingAtOrAfterTheTime) {
   EXPECT_THROW((void)zefft(std::vector<double>(50, 1.0), fs, std::vector<double>{0.1}), InvalidInput);
 }
 
+TEST(Zefft, TheWholeSpectrumNeedsNoCrossing) {
+  const double fs = 10;
+  std::vector<double> x{3, 1, 2, 5, 4};
+  const Zefft whole = whole_and_zeroed(x, fs, {});
+  ASSERT_EQ(whole.spectra.size(), 1U);
+  EXPECT_EQ(whole.zeroed_until, std::vector<double>{0});
+  EXPECT_DOUBLE_EQ(whole.spectra[0][0], 15 / fs);
+  EXPECT_LT(last_crossing(x), 0);
+  x = {3, -1, 2, 5, 4};
+  const Zefft both = whole_and_zeroed(x, fs, std::vector<double>{0.0});
+  ASSERT_EQ(both.spectra.size(), 2U);
+  EXPECT_EQ(both.zeroed_until, (std::vector<double>{0, 0.1}));
+  EXPECT_DOUBLE_EQ(both.spectra[1][0], 10 / fs);
+  EXPECT_DOUBLE_EQ(last_crossing(x), 1 + 1.0 / 3);
+  EXPECT_EQ(last_crossing(std::vector<double>{1, 0, 2}), 1);
+}
+
 TEST(Zefft, RefusalsTellTimesOnTheRecordsClockAndWhatToDo) {
   const auto refusal = [](const std::vector<double>& x, double time) {
     try {
