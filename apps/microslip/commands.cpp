@@ -30,10 +30,7 @@ bool is_hdf5(const std::string& path) {
 void check(const Delivery& delivery, bool writes_hdf5) {
   for (const std::string& path : {delivery.output, delivery.report})
     if (!path.empty()) io::check_writable(path);
-  std::error_code unknown;
-  const auto place = [&](const std::string& path) { return std::filesystem::weakly_canonical(path, unknown); };
-  if (!delivery.output.empty() && !delivery.report.empty() && place(delivery.output) == place(delivery.report) &&
-      !unknown)
+  if (!delivery.output.empty() && !delivery.report.empty() && io::same_file(delivery.output, delivery.report))
     throw InvalidInput(fmt::format("-o and --report both name {}", delivery.report));
   if (!delivery.svg.empty()) verbs::check_folder(delivery.svg);
   if (is_hdf5(delivery.output) && !writes_hdf5 && !delivery.json && !delivery.csv)

@@ -246,7 +246,12 @@ def test_data_and_report_do_not_take_each_others_place(microslip, tmp_path):
     (tmp_path / "sub").mkdir()
     (tmp_path / "link.html").symlink_to("loop.html")
     (tmp_path / "loop.html").write_text("before")
-    for other in ["loop.html", "./loop.html", "sub/../loop.html", tmp_path / "loop.html", "link.html"]:
+    others = ["loop.html", "./loop.html", "sub/../loop.html", tmp_path / "loop.html", "link.html"]
+    for other in others:
         assert microslip.refused(*LOOP, "-o", "loop.html", "--report", other) == f"microslip: -o and --report both name {other}"
     assert (tmp_path / "loop.html").read_text() == "before"
+    (tmp_path / "loop.html").unlink()  # what is not there yet is the same file, too
+    for other in others:
+        assert microslip.refused(*LOOP, "-o", "loop.html", "--report", other) == f"microslip: -o and --report both name {other}"
     microslip(*LOOP, "-o", "loop.json", "--report", "loop.html")
+    microslip(*LOOP, "-o", "/dev/null", "--report", "/dev/null")

@@ -89,6 +89,14 @@ void check_writable(const std::filesystem::path& path) {
     throw InvalidInput(fmt::format("{}: cannot be written: {}", path.string(), reason(errno)));
 }
 
+bool same_file(const std::filesystem::path& one, const std::filesystem::path& other) {
+  std::error_code unknown;
+  const auto place = [&](const std::filesystem::path& path) {  // what is not there yet needs its folder for a name
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(kept_at(path), unknown), unknown);
+  };
+  return !is_outlet(one) && place(one) == place(other) && !unknown;
+}
+
 PendingFile::PendingFile(const std::filesystem::path& path) : path_(kept_at(path)) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path_, ignored))

@@ -16,6 +16,9 @@ std::string extension_of(const std::filesystem::path& path);
 /// work are spent on what should go there.
 void check_writable(const std::filesystem::path& path);
 
+/// Whether what is written to one replaces what is written to the other. A device or a pipe takes both.
+bool same_file(const std::filesystem::path& one, const std::filesystem::path& other);
+
 /// A file that appears at `path` complete or not at all: it is written beside, and renamed by `commit`. Without a
 /// commit the file beside is removed, and what was at `path` before stays.
 class PendingFile {
