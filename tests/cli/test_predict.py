@@ -118,6 +118,31 @@ def test_a_fit_in_another_coordinate_is_refused_whatever_the_shapes(microslip, t
     assert "fit.toml: mode 2 was not fitted in a mass-normalised coordinate" in line
 
 
+def test_modes_of_any_mass_are_told_in_their_own_unit(microslip, tmp_path):
+    record = DATA / "level-1.h5"
+    rows = (DATA / "table-6.toml").read_text()
+    heavy = rows.replace("mass = 1.0", "mass = 2.0", 1).replace("= 4.41e5", "= 8.82e5").replace("= 1.37e5", "= 2.74e5")
+    for modes, unit in [(rows, "sqrt(kg) m"), (heavy, "m")]:
+        (tmp_path / "modes.toml").write_text(modes)
+        text = microslip("predict", "modes.toml", record, *call(record, "--report", "p.html")).stdout
+        assert text.count(f" {unit} after the pulse") == 3
+        assert (unit == "m") == ("mass-normalised shape" not in (tmp_path / "p.html").read_text())
+
+
+def test_late_records_tell_their_times_apart(microslip, model, tmp_path):
+    record = DATA / "level-1.h5"
+    rows = list(csv.DictReader(microslip("predict", model, record, *call(record, "--csv")).stdout.splitlines()))
+    sensors = [name.removesuffix("_measured") for name in rows[0] if name.endswith("_measured")]
+    late = "time [s],force [N]," + ",".join(f"{s} [m/s]" for s in sensors) + "\n" + "".join(
+        f"{1000 + float(r['time'])!r},{r['force']}," + ",".join(r[f"{s}_measured"] for s in sensors) + "\n" for r in rows)
+    (tmp_path / "late.csv").write_text(late)
+    text = microslip("predict", model, "late.csv", *call(record)).stdout
+    times = [line.split()[2] for line in text.splitlines() if line.startswith("spectrum from")]
+    assert len(times) == 5 == len(set(times))
+    start, end = (float(x) for x in text.splitlines()[0].split(",")[1].removesuffix(" s").split(" to "))
+    assert 1000 <= start < end < 1000.2
+
+
 def test_a_sensor_that_does_not_move_is_left_out_of_the_errors(microslip, model, tmp_path):
     record = DATA / "level-1.h5"
     names = ["p01", "p25", "p35", "p50", "p70"]

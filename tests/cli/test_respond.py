@@ -95,6 +95,15 @@ def test_a_quantity_that_is_none_is_refused(microslip, tmp_path):
         "microslip: m.toml:4: mode[1].quantity: unknown quantity 'speed'")
 
 
+@pytest.mark.parametrize("keys, said", [
+    ('mass = 2.0\ncoordinate = "acc1"', "m.toml:5: mode[1].mass: a mode fitted in a coordinate has mass 1, got 2"),
+    ('mass = 1.0\nquantity = "strain"', "m.toml:6: mode[1].quantity means nothing without coordinate"),
+])
+def test_a_coordinate_that_does_not_fit_the_mode_is_refused(microslip, tmp_path, keys, said):
+    (tmp_path / "m.toml").write_text(f"\n\n\n[[mode]]\n{keys}\nlinear_stiffness = 1e5\n")
+    assert microslip.refused("respond", "m.toml", "--force", 1) == f"microslip: {said}"
+
+
 def test_units_of_modes_in_a_file(microslip, model):
     assert microslip.json("respond", model, "--force", 1)["units"]["amplitude"] == "sqrt(kg) m"
     assert microslip.json("respond", model, "--force", 1, "--mode", 2)["units"]["force"] == "N"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,10 @@ struct ModalModel {
   std::vector<Sensor> sensors;  ///< rows over the physical displacements
 
   [[nodiscard]] std::size_t size() const { return modes.size(); }
+  /// Whether every mass is 1, which is what mass-normalised modes have.
+  [[nodiscard]] bool has_unit_masses() const {
+    return std::all_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.mass == 1; });
+  }
 };
 
 /// The model, if every mode has mass > 0, linear_stiffness and damping >= 0, some stiffness, and shapes and sensors of

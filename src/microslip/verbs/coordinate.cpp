@@ -10,6 +10,11 @@ CoordinateUnits units_of(std::string_view coordinate, Quantity quantity) {
   return {"m", "m/s^2", "m/s^2", "m^2/s^2"};
 }
 
+CoordinateUnits units_of_modes(bool unit_masses) {
+  if (unit_masses) return units_of("modal", Quantity::unknown);
+  return {"m", "m/s^2", "N", "J"};
+}
+
 std::string coordinate_text(std::string_view coordinate) {
   if (coordinate == "modal") return "mass-normalised modal coordinate";
   constexpr std::string_view modal = "modal (";

@@ -45,7 +45,13 @@ Mode read_mode(const TomlTable& table) {
 /// What a fit was measured in, where the file says it.
 std::optional<CoordinateUnits> read_units(const TomlTable& mode) {
   const Quantity quantity = at_place(mode, "quantity", [&] { return quantity_from(mode.text("quantity", "unknown")); });
-  if (!mode.contains("coordinate")) return std::nullopt;
+  if (!mode.contains("coordinate")) {
+    if (mode.contains("quantity"))
+      throw InvalidInput(fmt::format("{} means nothing without coordinate", mode.where("quantity")));
+    return std::nullopt;
+  }
+  if (const double mass = mode.number("mass"); mass != 1)
+    throw InvalidInput(fmt::format("{}: a mode fitted in a coordinate has mass 1, got {}", mode.where("mass"), mass));
   return units_of(mode.text("coordinate"), quantity);
 }
 

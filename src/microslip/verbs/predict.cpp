@@ -158,9 +158,9 @@ std::string predict_csv(const PredictResult& result) {
 std::string predict_text(const PredictResult& result) {
   const Prediction& p = result.prediction;
   std::string text =
-      fmt::format("{:<22} {:.4g} N, {:.4g} to {:.4g} s\n", "pulse", p.peak_force, p.pulse_from, p.pulse_to);
+      fmt::format("{:<22} {:.4g} N, {:.5f} to {:.5f} s\n", "pulse", p.peak_force, p.pulse_from, p.pulse_to);
   text += fmt::format("{:<22} {:.4g} to {:.4g} Hz\n", "compared", p.band.lower_hz, p.band.upper_hz);
-  const std::string amplitude = units_of("modal", p.quantity).amplitude;
+  const std::string amplitude = units_of_modes(result.model.has_unit_masses()).amplitude;
   for (std::size_t k = 0; k < p.modes.size(); ++k)
     text += fmt::format("{:<22} {:.5g} Hz: amplitude {:.4g} {} after the pulse, spectra differ by {:.2f} %\n",
                         fmt::format("mode {}", k + 1), p.modes[k].frequency_hz, p.modes[k].peak, amplitude,
@@ -173,7 +173,7 @@ std::string predict_text(const PredictResult& result) {
                   to_string(p.quantity), 100 * median(errors), 100 * *std::max_element(errors.begin(), errors.end()));
   for (std::size_t k = 0; k < p.zefft_error.size(); ++k) {
     const std::string name =
-        k == 0 ? "whole spectrum" : fmt::format("spectrum from {:.3g} s", p.measured_zefft.zeroed_until[k]);
+        k == 0 ? "whole spectrum" : fmt::format("spectrum from {:.4f} s", p.measured_zefft.zeroed_until[k]);
     text += fmt::format("{:<22} {:.2f} %, sensor {}\n", name, 100 * p.zefft_error[k], p.channels[p.strongest].name);
   }
   text += fmt::format("{:<22} {:.2f} % of the measured motion, root mean square over all sensors and times\n", "error",

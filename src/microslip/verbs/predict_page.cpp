@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <microslip/report/unit_text.hpp>
+#include <microslip/verbs/coordinate.hpp>
 #include <microslip/verbs/predict.hpp>
 
 namespace microslip::verbs {
@@ -54,7 +56,7 @@ Figure spectra_figure(const PredictResult& result, const std::string& id, const 
   const auto to = static_cast<std::size_t>(std::upper_bound(hz.begin(), hz.end(), high) - hz.begin());
   for (std::size_t k = first; k < last; ++k) {
     const std::string name =
-        k == 0 ? std::string("whole record") : fmt::format("from {:.3g} s", p.measured_zefft.zeroed_until[k]);
+        k == 0 ? std::string("whole record") : fmt::format("from {:.4f} s", p.measured_zefft.zeroed_until[k]);
     const int colour = static_cast<int>(k % 8);
     figure.traces.push_back(
         {.name = name, .x = part(hz, from, to), .y = part(p.measured_zefft.spectra[k], from, to), .colour = colour});
@@ -94,8 +96,10 @@ Figure error_figure(const Prediction& p) {
 
 Figure shapes_figure(const PredictResult& result) {
   const auto& sensors = result.model.sensors;
-  Figure figure = sensor_figure("shapes", "Mode shapes at the sensors", sensors,
-                                {.title = "mass-normalised shape", .unit = "1/√kg"});
+  Figure figure =
+      sensor_figure("shapes", "Mode shapes at the sensors", sensors,
+                    result.model.has_unit_masses() ? report::Axis{.title = "mass-normalised shape", .unit = "1/√kg"}
+                                                   : report::Axis{.title = "shape", .unit = "1"});
   for (std::size_t k = 0; k < result.model.size(); ++k) {
     report::Trace trace{.name = fmt::format("mode {}, {:.4g} Hz", k + 1, result.prediction.modes[k].frequency_hz),
                         .mark = report::Mark::line_markers};
@@ -113,7 +117,8 @@ report::Table modes_table(const PredictResult& result) {
   report::Table table{.id = "modes", .title = "Modes"};
   table.columns = {{.title = "mode"},
                    {.title = "frequency", .unit = "Hz"},
-                   {.title = "amplitude after the pulse", .unit = "√kg·m"},
+                   {.title = "amplitude after the pulse",
+                    .unit = report::unit_text(units_of_modes(result.model.has_unit_masses()).amplitude)},
                    {.title = "error of spectra near it", .unit = "1", .digits = 3}};
   for (std::size_t k = 0; k < result.prediction.modes.size(); ++k) {
     const PredictedMode& mode = result.prediction.modes[k];

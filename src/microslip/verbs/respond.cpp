@@ -167,10 +167,7 @@ RespondResult run_respond(const RespondOptions& options) {
   result.n_modes = model.size();
   result.mode = jointed_mode(model.modes[static_cast<std::size_t>(options.mode - 1)],
                              fmt::format("{}: mode {}", source, options.mode));
-  // A mode in a TOML file is one of a structure, mass-normalised, where its mass is 1.
-  const CoordinateUnits plain =
-      result.mode.mass == 1 ? units_of("modal", Quantity::unknown) : CoordinateUnits{"m", "m/s^2", "N", "J"};
-  result.units = units[static_cast<std::size_t>(options.mode - 1)].value_or(plain);
+  result.units = units[static_cast<std::size_t>(options.mode - 1)].value_or(units_of_modes(result.mode.mass == 1));
   const SteadyResponse response(result.mode);
   double about = 0;
   if (options.force) {
