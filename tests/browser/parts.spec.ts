@@ -1,5 +1,7 @@
 // Parts of the pages that need no browser.
 import { expect, test } from "@playwright/test";
+import "./no_window";
+import { followSystem, onTheme } from "../../web/src/theme";
 import { Job } from "../../web/src/workbench/api";
 
 test("a report that the server no longer has is a complaint, not a file", async () => {
@@ -19,10 +21,6 @@ test("a report that the server no longer has is a complaint, not a file", async 
 });
 
 test("who listens to the theme can stop listening", async () => {
-  const nobody = { matches: false, addEventListener: () => {} };
-  Object.assign(globalThis, { matchMedia: () => nobody, addEventListener: () => {},
-    document: { documentElement: { dataset: {}, classList: { toggle: () => {} } } } });
-  const { followSystem, onTheme } = await import("../../web/src/theme");
   let told = 0;
   const stop = onTheme(() => ++told);
   followSystem();
