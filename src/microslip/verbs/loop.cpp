@@ -155,7 +155,7 @@ std::string loop_json(const LoopOptions& options, const LoopResult& result) {
   if (!result.dissipated.empty()) io::set_numbers(json, "dissipated", result.dissipated);
   io::set_number(json, "dissipation", result.dissipation.value_or(std::nan("")));
   io::set_number(json, "secant_stiffness", result.secant_stiffness);
-  if (result.equivalent_stiffness) json["equivalent_stiffness"] = *result.equivalent_stiffness;
+  if (result.equivalent_stiffness) io::set_number(json, "equivalent_stiffness", *result.equivalent_stiffness);
   return io::to_text(json);
 }
 
