@@ -101,14 +101,17 @@ Index count_apart(const VectorXd& kappa, Index slowest) {
 /// Sets modes without stiffness to zero and counts them: their strain is gone when the stiffness changes in its twelfth
 /// digit. Where they stand apart from all others in its ninth: reduced models have no more digits. In modal coordinates
 /// a rigid motion has an entry of its own, what an eigensolver left of zero: there the pieces are next to nothing too.
-Index count_rigid(const MatrixXd& K, Modes& modes, const std::string& what) {
+Index count_rigid(const System& system, const MatrixXd& rest, Modes& modes, const std::string& what) {
   VectorXd& kappa = modes.kappa;
   const Index n = kappa.size();
-  const double rounding = 1e-12 * static_cast<double>(n) * kappa(n - 1);
-  const Index slowest = (kappa.array() <= rounding).count(), apart = count_apart(kappa, slowest);
+  const MatrixXd& K = system.stiffness;
+  // All of them may be rigid: then the structure, joint included, tells which may be; its strain tells which are.
+  const double largest = std::max(kappa(n - 1), (K.diagonal().array() / system.mass.diagonal().array()).maxCoeff());
+  const double part = 1e-12 * static_cast<double>(n), rounding = part * kappa(n - 1);
+  const Index slowest = (kappa.array() <= part * largest).count(), apart = count_apart(kappa, slowest);
   Index n_rigid = 0;
   for (; n_rigid < slowest; ++n_rigid) {
-    const auto [energy, pieces] = strain(K, modes.shapes.col(n_rigid));
+    const auto [energy, pieces] = strain(K, rest * modes.shapes.col(n_rigid));
     const double none = pieces <= rounding ? pieces : (n_rigid < apart ? 1e-9 : 1e-12) * pieces;
     if (energy < -none)
       throw InvalidInput(fmt::format(
@@ -163,7 +166,7 @@ void JointedSystem::set_up(const std::string& what) {
     throw InvalidInput(fmt::format("{}: the modes with a fixed interface cannot be found", what));
   Modes modes{solved.eigenvalues(), solved.eigenvectors()};
   refine_slowest(parts.K.rr, modes);
-  n_rigid_ = count_rigid(parts.K.rr, modes, what);
+  n_rigid_ = count_rigid(system_, parts.rest, modes, what);
   kappa_ = modes.kappa;
   const MatrixXd& V = modes.shapes;
   if (n_rigid_ > 0) shift_ = n_rigid_ < n_internal ? kappa_(n_rigid_) : 1.0;

@@ -26,7 +26,7 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
 
 /// One round from the memory at +q: to -q and back. What the loop holds are guesses before and solutions after. About a
 /// rest that has moved further than the amplitude there is none: Eq. 33b finds both ends on one side, or one that is
-/// pulled outwards.
+/// pulled outwards. Both ends are of one mode: Newton's method may find another mode's from a guess too far away.
 bool RqnmaRun::go_round(Loop& loop, BackbonePoint& point) {
   std::fill(lost_.begin(), lost_.end(), 0.0);
   point.residual = 0;
@@ -42,9 +42,14 @@ bool RqnmaRun::go_round(Loop& loop, BackbonePoint& point) {
     if (!outwards) points_->advance(ends_[i]->displacements_at(end.y), lost_);
   }
   if (outwards || !(loop.bottom.y.dot(ends_[1]->mass_times_y()) < 0)) {
-    point.flag =
-        "the loop has no two ends: its rest has moved further than the amplitude, as where friction lets go of the "
-        "prestress";
+    point.flag = "the loop has no two ends: its rest has moved further than the amplitude";
+    if (options_.prestress.preload != 0) point.flag += ", as where friction lets go of the prestress";
+    return false;
+  }
+  // Of ends in two modes half the difference is half each one's, about a rest that has moved it is the mode's.
+  constexpr double of_the_mode = 0.7;
+  if (const double mac = assurance(0.5 * (loop.top.y - loop.bottom.y), point.amplitude); !(mac > of_the_mode)) {
+    point.flag = fmt::format("the loop's ends were found in different modes: modal assurance {:.2g}", mac);
     return false;
   }
   loop.memory = points_->memory();
@@ -110,7 +115,9 @@ bool RqnmaRun::finish_reversal(Point& top, BackbonePoint& point) {
   points_->advance(solver_->displacements_at(top.y), lost_);
   std::vector<Point> ends{top};  // every end of the way, for derivatives where the memory is a stack
   Loop loop{{-top.y, top.lambda}, top, points_->memory()}, from = loop, safe, aim;
-  if (!first_round_[0].empty()) {
+  const Loop loaded = loop;
+  const bool continued = !first_round_[0].empty() && std::log(q / first_round_[0].last().q) <= far_stride;
+  if (continued) {
     loop.bottom = first_round_[0].at(q);
     loop.top = first_round_[1].at(q);
   }
@@ -123,7 +130,7 @@ bool RqnmaRun::finish_reversal(Point& top, BackbonePoint& point) {
     ++point.loops;
     from = loop;
     bool good = go_round(loop, point);
-    if (!good && point.loops == 1 && !first_round_[0].empty()) {  // not as at the amplitude before
+    if (!good && point.loops == 1 && continued) {  // not as at the amplitude before
       points_->recall(*start_);
       points_->advance(solver_->displacements_at(top.y), lost_);
       loop = from = {{-top.y, top.lambda}, top, points_->memory()};
@@ -174,7 +181,7 @@ bool RqnmaRun::finish_reversal(Point& top, BackbonePoint& point) {
   point.dissipation = loss;
   if (modal() || bends()) trace_loop(loop, point);
   describe(top, 0.5 * (std::sqrt(top.lambda) + std::sqrt(loop.bottom.lambda)), point);
-  if (sensitivity_ && plain) differentiate_loop(ends.front(), loop, point);
+  if (sensitivity_ && plain) differentiate_loop(loaded, loop, point);
   if (sensitivity_ && !plain) differentiate_steps(ends, point);
   return true;
 }

@@ -147,9 +147,10 @@ double RqnmaRun::assurance_with_linear(const Point& x, double q) {
 }
 
 /// To amplitude q from a guess; else from the last known amplitude in smaller steps, on each of which the shape must
-/// stay much the same: a mode may change as much as it likes, but not at once.
+/// stay much the same: a mode may change as much as it likes, but not at once. On a long stride a guess is trusted only
+/// where lambda hardly changes.
 bool RqnmaRun::reach(Point& x, double q, BackbonePoint& point) {
-  constexpr double alike = 0.9;
+  constexpr double alike = 0.9, near = 0.05;
   bool solved = false;
   const auto attempt = [&](Point& at, double amplitude, const VectorXd& reference) {
     const NewtonReport report = solver_->solve(at, amplitude);
@@ -159,10 +160,16 @@ bool RqnmaRun::reach(Point& x, double q, BackbonePoint& point) {
     point.assurance = solved ? assurance(reference, amplitude) : 0;
     return solved && point.assurance > alike;
   };
-  if (attempt(x, q, first_.empty() ? linear_.y : first_.last().x.y)) return true;
-  for (int n_steps = 4; n_steps <= 64; n_steps *= 4) {
-    const double from = first_.empty() ? 1e-3 * q : first_.last().q;
-    Point at = first_.empty() ? Point{from * linear_.y, linear_.lambda} : first_.last().x;
+  const bool first = first_.empty();
+  const double stride = first ? std::log(1e3) : std::log(q / first_.last().q);
+  const double last = first ? linear_.lambda : first_.last().x.lambda;
+  if (attempt(x, q, first ? linear_.y : first_.last().x.y) &&
+      (stride <= far_stride || std::abs(x.lambda - last) < near * last))
+    return true;
+  const int fewest = std::max(4, static_cast<int>(std::ceil(stride / far_stride)));
+  for (int n_steps = fewest; n_steps <= 16 * fewest; n_steps *= 4) {
+    const double from = first ? 1e-3 * q : first_.last().q;
+    Point at = first ? Point{from * linear_.y, linear_.lambda} : first_.last().x;
     double before = from;
     bool good = true;
     for (int i = 1; i <= n_steps && good; ++i) {

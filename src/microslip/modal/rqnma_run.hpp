@@ -30,6 +30,8 @@ class RqnmaRun {
   [[nodiscard]] bool modal() const { return options_.dissipation == Dissipation::modal; }
 
   [[nodiscard]] Point predict(double q) const;
+  /// ln of the step in amplitude past which another mode's solution may look more like the last one than its own does.
+  static constexpr double far_stride = 0.5;
   double assurance(const Eigen::VectorXd& reference, double q);
   double assurance_with_linear(const Point& x, double q);
   bool reach(Point& x, double q, BackbonePoint& point);
@@ -56,7 +58,9 @@ class RqnmaRun {
 
   void differentiate_masing(const Point& top, BackbonePoint& point);
   void differentiate_steps(const std::vector<Point>& ends, BackbonePoint& point);
-  void differentiate_loop(const Point& first, const Loop& loop, BackbonePoint& point);
+  void differentiate_loop(const Loop& loaded, const Loop& loop, BackbonePoint& point);
+  [[nodiscard]] bool stuck_after_slip(const Loop& loaded) const;
+  void differentiate_way(const Loop& loaded, const Loop& loop, BackbonePoint& point);
   void set_slopes(double lambda_top, const Eigen::VectorXd& d_top, double lambda_bottom,
                   const Eigen::VectorXd& d_bottom, BackbonePoint& point);
 

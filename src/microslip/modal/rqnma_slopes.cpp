@@ -65,17 +65,55 @@ void RqnmaRun::differentiate_steps(const std::vector<Point>& ends, BackbonePoint
   set_slopes(ends.back().lambda, sensitivity_->lambda(), ends[ends.size() - 2].lambda, before, point);
 }
 
+/// Round by round from first loading until the loop closes, along every end. Where that is another loop than the one
+/// found, there are no derivatives.
+void RqnmaRun::differentiate_way(const Loop& loaded, const Loop& loop, BackbonePoint& point) {
+  std::vector<Point> ends{loaded.top};
+  Loop way = loaded;
+  BackbonePoint round = point;
+  bool closed = false;
+  points_->set_memory(loaded.memory);
+  for (int i = 0; i < options_.max_loops && !closed; ++i) {
+    const Loop from = way;
+    if (!go_round(way, round)) break;
+    ends.insert(ends.end(), {way.bottom, way.top});
+    closed = force_gap(from.top, way.top) <= options_.loop_tolerance;
+  }
+  const double close = 10 * options_.loop_tolerance;
+  if (closed && force_gap(loop.top, way.top) <= close && force_gap(loop.bottom, way.bottom) <= close) {
+    differentiate_steps(ends, point);
+    return;
+  }
+  result_.notes.push_back(fmt::format(
+      "at amplitude {:.3g} points slipped on the way to a loop on which they stick, and plain rounds do not "
+      "lead to it: no derivatives by the joint's parameters",
+      point.amplitude));
+}
+
+/// Whether points slipped after first loading and stick on the loop.
+bool RqnmaRun::stuck_after_slip(const Loop& loaded) const {
+  const std::vector<double>&top = round_->down().memory, &bottom = round_->up().memory;
+  for (std::size_t i = 0; i < top.size(); ++i)
+    if (top[i] == bottom[i] && std::abs(top[i] - loaded.memory[i]) > 1e-9 * std::abs(top[i])) return true;
+  return false;
+}
+
 /// On the closed loop, whose memory does not move: what derivatives gain in a round is linear in what they have, so
 /// that those which come back to themselves are found at once. What first loading left in points that never slip again
-/// stays as it was. Where they do not settle, there are none.
-void RqnmaRun::differentiate_loop(const Point& first, const Loop& loop, BackbonePoint& point) {
+/// stays as it was; with points that slipped after it and then no more, derivatives follow the way. Where they do not
+/// settle, there are none.
+void RqnmaRun::differentiate_loop(const Loop& loaded, const Loop& loop, BackbonePoint& point) {
+  linearise_round(loop, loop, exact);
+  if (stuck_after_slip(loaded)) {
+    differentiate_way(loaded, loop, point);
+    return;
+  }
   sensitivity_->restart();
   points_->recall(*start_);
   {
-    const auto& jacobian = solver_->factorised(first, exact);
-    sensitivity_->step(jacobian, solver_->displacements_at(first.y), true);
+    const auto& jacobian = solver_->factorised(loaded.top, exact);
+    sensitivity_->step(jacobian, solver_->displacements_at(loaded.top.y), true);
   }
-  linearise_round(loop, loop, exact);
   const RoundSlope::Leg &down = round_->down(), &up = round_->up();
   // What matters: a parameter's own size in a thousandth of lambda, and in the loss.
   const auto n = static_cast<Eigen::Index>(parameters_.size());

@@ -1,5 +1,7 @@
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
@@ -122,6 +124,47 @@ TEST(JointedSystem, KnowsRigidMotionsInModalCoordinates) {  // what an eigensolv
     }
     interface.areas = VectorXd::Ones(1);
     EXPECT_EQ(JointedSystem(std::move(system), std::move(interface), "modes").n_rigid(), 6) << rigid;
+  }
+}
+
+/// Bodies in a row, each free in x, y and z, springs between neighbours; the joint, beside the first spring, tells the
+/// stretch of it. Without `floats` it lies between the first body and the ground.
+JointedSystem row_of_bodies(const std::vector<double>& masses, const std::vector<double>& springs, bool floats) {
+  const auto n = static_cast<Eigen::Index>(masses.size());
+  System system;
+  system.mass = system.stiffness = MatrixXd::Zero(3 * n, 3 * n);
+  Interface interface;
+  interface.map = MatrixXd::Zero(3, 3 * n);
+  for (Eigen::Index d = 0; d < 3; ++d) {
+    for (Eigen::Index b = 0; b < n; ++b) system.mass(3 * b + d, 3 * b + d) = masses[static_cast<std::size_t>(b)];
+    for (Eigen::Index b = 0; b + 1 < n; ++b) {
+      const double k = springs[static_cast<std::size_t>(b)] * (1 + 0.1 * static_cast<double>(d));
+      const std::array<Eigen::Index, 2> at{3 * b + d, 3 * (b + 1) + d};
+      system.stiffness(at, at) += k * Eigen::Matrix2d{{1, -1}, {-1, 1}};
+    }
+    interface.map(d, d) = 1;
+    if (floats) interface.map(d, 3 + d) = -1;
+  }
+  interface.areas = VectorXd::Ones(1);
+  return {std::move(system), std::move(interface), "bodies"};
+}
+
+TEST(JointedSystem, KnowsThatAllIsRigidWithTheJointHeld) {  // no elastic mode tells what is large
+  for (const double k : {1.0, 1e6 / 3, 1e11 / 7}) EXPECT_EQ(row_of_bodies({0.3, 0.7}, {k}, true).n_rigid(), 3) << k;
+}
+
+TEST(JointedSystem, TakesNoSoftModeForRigidBesideALightJoint) {
+  for (const double light : {1.0, 1e-6, 1e-9})
+    for (const double stiff : {1e8, 1e10}) {
+      const JointedSystem system = row_of_bodies({light, 1, 1}, {stiff, 1e4}, false);
+      EXPECT_EQ(system.n_rigid(), 0) << light << " " << stiff;
+    }
+  // The joint's 1e9 N/m behind 1e8, 1 kg, 1e4, 1 kg: the joint's own mass does not matter.
+  const double k = 1e4, held = 1 / (1e-9 + 1e-8), b = held + 2 * k;
+  const double exact_hz = std::sqrt(2 * held * k / (b + std::sqrt(b * b - 4 * held * k))) / (2 * std::numbers::pi);
+  for (const double light : {1e-6, 1e-9}) {
+    const JointedSystem bodies = row_of_bodies({light, 1, 1}, {1e8, k}, false);
+    EXPECT_NEAR(linear_modes(bodies, stiff_joint(), 1).frequencies_hz(0), exact_hz, 1e-7 * exact_hz) << light;
   }
 }
 

@@ -88,6 +88,54 @@ TEST(Rqnma, SolutionsSatisfyTheEquationsOfTheFullMatrices) {
   }
 }
 
+TEST(Rqnma, AFarAmplitudeIsOfTheSameModeAsNearOnes) {
+  // Newton's method from a shape too far away finds another mode's solution, in first loading and at the loop's ends.
+  const std::vector<AnyLaw> laws{Iwan4<double>{.slip_force = 300, .stiffness = 2e5, .chi = -0.3, .beta = 0.1},
+                                 Jenkins<double>{.stiffness = 2e5, .slip_force = 200},
+                                 BoucWen1<double>{.stiffness = 2e5, .alpha = 400, .beta = 100}};
+  const JointedSystem system = two_patches();
+  RqnmaOptions options;
+  options.prestress.preload = 0;
+  int compared = 0;
+  for (const AnyLaw& law : laws)
+    for (const int mode : {1, 2, 3})
+      for (const Framework framework : {Framework::masing, Framework::reversal})
+        for (const double q : {3e-3, 1e-2, 3e-2}) {
+          const Joint joint{law, 3e5, Tangential::separate, true};
+          options.framework = framework;
+          const auto last_of = [&](const std::vector<double>& amplitudes) {
+            return rqnma(system, joint, mode, amplitudes, options).points.back();
+          };
+          const BackbonePoint near = last_of(spaced(1e-4, q, 60));
+          if (!near.converged) continue;  // no spring beside the joint: some have no answer in macro-slip
+          ++compared;
+          for (const BackbonePoint& far : {last_of({q}), last_of({1e-4, q})}) {
+            ASSERT_TRUE(far.converged) << far.flag;
+            EXPECT_NEAR(far.frequency_hz, near.frequency_hz, 1e-7 * near.frequency_hz)
+                << law_name(law) << ", mode " << mode << " at " << q;
+          }
+        }
+  EXPECT_EQ(compared, 48);
+}
+
+TEST(Rqnma, ALoopAboutARestThatHasMovedIsOfItsMode) {
+  // Friction lets go of the prestress along x, and the rest moves by 1.9e-4 whatever the amplitude: the smaller it is,
+  // the less alike are the loop's ends. There are none below sqrt(2) times as much.
+  const Joint joint{Valanis<double>{.stiffness = 2e5, .lambda = 2e3, .kappa = 0.4, .post_slip_stiffness = 1e4}, 3e5,
+                    Tangential::separate, true};
+  RqnmaOptions options;
+  options.framework = Framework::reversal;
+  options.prestress.preload = 300;
+  options.prestress.law = PrestressLaw::full;
+  for (const double q : {1e-4, 2.5e-4, 2.9e-4, 3.2e-4, 4e-4, 6e-4, 1e-3}) {
+    const BackbonePoint point = rqnma(two_patches(), joint, 1, std::vector{q}, options).points.front();
+    if (q > 2.6e-4)
+      EXPECT_TRUE(point.converged) << q << ": " << point.flag;
+    else
+      EXPECT_NE(point.flag.find("its rest has moved further than the amplitude"), std::string::npos) << point.flag;
+  }
+}
+
 TEST(Rqnma, BadCallsAreRefusedInOneLine) {
   const JointedSystem spring = two_patches(), penalty = two_patches(Contact::penalty);
   const std::vector<double> good{1e-4, 2e-4}, down{2e-4, 1e-4}, zero{0.0}, nan{std::nan("")};
