@@ -156,6 +156,8 @@ def test_dry_friction_takes_its_normal_force_from_the_call_or_the_history(micros
     assert "both.csv" in line and "either normal_force or normal_displacement" in line
     line = microslip.refused("loop", "jenkins", "slip_force=1", "stiffness=1", "--history", "path.csv", "--normal-stiffness", "1e7")
     assert "path.csv" in line and "jenkins" in line
+    line = microslip.refused("loop", *law, "normal_force=7", "--history", "path.csv", "--normal-stiffness", "1e7")
+    assert line == "microslip: path.csv: the normal force comes with the history: leave out normal_force=7"
 
 
 def test_a_history_without_motion_has_no_secant(microslip, tmp_path):

@@ -28,8 +28,7 @@ struct JointAt {
 template <class Law>
 JointAt joint_at(const Law& law, double a) {
   if constexpr (std::same_as<Law, ElasticDryFriction<double>>) {  // a slider, for the normal force is constant here
-    const double slip_force = law.friction_coefficient * law.normal_force;
-    return joint_at(Jenkins<double>{law.stiffness, slip_force, law.post_slip_stiffness}, a);
+    return joint_at(law.element(), a);
   } else {
     constexpr Framework framework = Law::masing ? Framework::masing : Framework::reversal;
     const double stiffness = describing_function(law, a, framework).stiffness;

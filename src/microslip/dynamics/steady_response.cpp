@@ -73,8 +73,7 @@ std::vector<Crossing> crossings(const std::vector<double>& amplitude, const std:
 template <class Law>
 double third_force_harmonic(const Law& law, double a) {
   if constexpr (std::same_as<Law, ElasticDryFriction<double>>) {
-    return third_force_harmonic(
-        Jenkins<double>{law.stiffness, law.friction_coefficient * law.normal_force, law.post_slip_stiffness}, a);
+    return third_force_harmonic(law.element(), a);
   } else {
     constexpr Framework framework = Law::masing ? Framework::masing : Framework::reversal;
     const auto top = steady_state(law, a);

@@ -55,10 +55,12 @@ struct ElasticDryFriction {
              post_slip_row<ElasticDryFriction>()}};
   }
 
-  /// First loading at the constant normal force, without the post-slip spring: a Jenkins element.
-  [[nodiscard]] Curve<S> curve(const S& x) const {
-    return Jenkins<S>{stiffness, friction_coefficient * normal_force}.curve(x);
+  /// What it is while the normal force is constant.
+  [[nodiscard]] Jenkins<S> element() const {
+    return {stiffness, friction_coefficient * normal_force, post_slip_stiffness};
   }
+  /// First loading at the constant normal force, without the post-slip spring.
+  [[nodiscard]] Curve<S> curve(const S& x) const { return element().curve(x); }
 
   /// A move at the law's constant normal force.
   [[nodiscard]] Response<S> evaluate(const State& s, const S& u) const {

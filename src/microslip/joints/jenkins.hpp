@@ -32,7 +32,8 @@ constexpr Parameter<Law> stick_stiffness_row(double start, bool required, std::s
 /// Spring kt in series with a Coulomb slider of strength fs [Porter2022, Eqs. 18-19].
 ///   f = kt (u - w),  |f| <= fs,  w moves only while |f| = fs         (1)
 ///   D(a) = 4 fs (a - fs/kt)  per loop of amplitude a >= fs/kt        (2)
-/// u displacement [m], w slider position [m]. Derivation: docs/theory/jenkins.md.
+/// u displacement [m], w slider position [m]: u - w is kept as the way since the last slip and the stretch there, which
+/// has digits that beside u are rounded away. Derivation: docs/theory/jenkins.md.
 template <class S>
 struct Jenkins {
   using Scalar = S;
@@ -45,7 +46,8 @@ struct Jenkins {
   S post_slip_stiffness{0};  ///< kp [N/m]
 
   struct State {
-    S w{0};
+    S slipped_at{0};  ///< u of the last slip
+    S stretch{0};     ///< u - w there
   };
 
   static constexpr std::array<Parameter<Jenkins>, 3> parameters() {
@@ -57,7 +59,7 @@ struct Jenkins {
     using std::abs;
     const S& kt = stiffness;  // the paper's symbols, for the formulas below
     const S& fs = slip_force;
-    const S trial = kt * (u - s.w);
+    const S trial = kt * stretch(s, u);
     if (abs(trial) <= fs) return beside_spring<S>({trial, kt, S(0)}, post_slip_stiffness, u);
     const S f = trial > S(0) ? fs : S(-fs);
     // |trial| > fs, so f and trial - f share their sign even after rounding: the loss is never negative.
@@ -66,10 +68,12 @@ struct Jenkins {
 
   Response<S> advance(State& s, const S& u) const {
     const Response<S> r = evaluate(s, u);
-    // w is rebuilt from u, not accumulated, so it does not drift over millions of slip steps.
-    if (r.dissipated > S(0)) s.w = u - (r.force - post_slip_stiffness * u) / stiffness;
+    // Rebuilt at every slip, not accumulated, so it does not drift over millions of slip steps.
+    if (r.dissipated > S(0)) s = {u, (stretch(s, u) > S(0) ? slip_force : S(-slip_force)) / stiffness};
     return r;
   }
+  /// u - w.
+  [[nodiscard]] static S stretch(const State& s, const S& u) { return (u - s.slipped_at) + s.stretch; }
 
   /// The hysteretic part alone, without the post-slip spring.
   [[nodiscard]] Curve<S> curve(const S& x) const {

@@ -29,7 +29,7 @@ double corner(const Law& law) {
   } else if constexpr (requires { law.slip_force; }) {
     return value_of(law.slip_force) / value_of(law.stiffness);
   } else if constexpr (requires { law.normal_force; }) {
-    return value_of(law.friction_coefficient) * value_of(law.normal_force) / value_of(law.stiffness);
+    return corner(law.element());
   } else {
     return 0;
   }

@@ -6,6 +6,7 @@
 
 #include <microslip/core/dual.hpp>
 #include <microslip/joints/friction_law.hpp>
+#include <microslip/joints/jenkins.hpp>
 #include <microslip/joints/point_state.hpp>
 
 namespace microslip {
@@ -16,12 +17,9 @@ template <class Law>
 concept TellsItsEnergy = requires(const Law law, const typename Law::State s) {
   { law.stored(s) } -> std::same_as<typename Law::Scalar>;
 };
-/// A spring behind one slider at s.w.
+/// A spring behind one slider.
 template <class Law>
-concept HasOneSlider = requires(const Law law, const typename Law::State s) {
-  s.w;
-  law.stiffness;
-};
+concept HasOneSlider = std::same_as<typename Law::State, typename Jenkins<typename Law::Scalar>::State>;
 /// Masing's rules with a stack of reversals, and the loss G(x) of the monotonic curve.
 template <class Law>
 concept HasReversals = requires(const Law law, const typename Law::State s, typename Law::Scalar x) {
@@ -47,7 +45,8 @@ typename Law::Scalar stored_energy(const Law& law, const typename Law::State& s,
   if constexpr (detail::TellsItsEnergy<Law>) {
     return law.stored(s);
   } else if constexpr (detail::HasOneSlider<Law>) {
-    energy = S(0.5) * law.stiffness * (u - s.w) * (u - s.w);
+    const S stretch = Jenkins<S>::stretch(s, u);
+    energy = S(0.5) * law.stiffness * stretch * stretch;
   } else if constexpr (ShakesDown<Law>) {
     const S a = law.evaluate({}, S(0)).tangent - law.post_slip_stiffness;
     energy = S(0.5) * s.f * s.f / a;

@@ -174,8 +174,7 @@ auto in_the_plane(const Law& law, const Normal<S>& normal) {
       return ElasticDryFriction2d<S>{law.friction_coefficient, law.stiffness, normal.normal_stiffness,
                                      law.post_slip_stiffness};
     } else {
-      return JenkinsPrager2d<S, Normal>{law.stiffness, law.friction_coefficient * law.normal_force,
-                                        law.post_slip_stiffness, normal};
+      return JenkinsPrager2d<S, Normal>{law.stiffness, law.element().slip_force, law.post_slip_stiffness, normal};
     }
   } else {
     return JenkinsPrager2d<S, Normal>{law.stiffness, law.slip_force, law.post_slip_stiffness, normal};

@@ -185,7 +185,10 @@ std::string loop_text(const LoopResult& result) {
                       std::isfinite(result.secant_stiffness) ? fmt::format("{:.6g} N/m", result.secant_stiffness)
                                                              : std::string("none: the history does not move"));
   if (result.equivalent_stiffness)
-    text += fmt::format("{:<22} {:.6g} N/m (first harmonic)\n", "equivalent stiffness", *result.equivalent_stiffness);
+    text += fmt::format("{:<22} {}\n", "equivalent stiffness",
+                        std::isfinite(*result.equivalent_stiffness)
+                            ? fmt::format("{:.6g} N/m (first harmonic)", *result.equivalent_stiffness)
+                            : std::string("not finite"));
   return text;
 }
 
@@ -297,6 +300,10 @@ LoopResult run_loop(const LoopOptions& options) {
     if (!history.normal_force.empty() && !std::holds_alternative<ElasticDryFriction<double>>(law))
       throw InvalidInput(fmt::format("{}: a normal force along the history is for elastic_dry_friction, {} takes none",
                                      options.history->string(), law_name(law)));
+    if (const auto* friction = std::get_if<ElasticDryFriction<double>>(&law);
+        friction != nullptr && friction->normal_force > 0 && !history.normal_force.empty())
+      throw InvalidInput(fmt::format("{}: the normal force comes with the history: leave out normal_force={}",
+                                     options.history->string(), friction->normal_force));
     need_normal_force(law, !history.normal_force.empty());
     follow_history(result, history);
   }

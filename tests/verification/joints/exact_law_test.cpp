@@ -412,6 +412,24 @@ TEST(Iwan4Shape, AmplitudeInvertsTheForceToRoundOff) {
     }
 }
 
+TEST(Jenkins, HoldsItsForceAtRestHoweverStiff) {
+  // Beside a displacement of 0.1 the stretch at slip has no digits left where the spring is a penalty.
+  for (const double kt : {1e6, 1e12, 3.16e18})
+    for (const double kp : {0.0, 1e9}) {
+      const Jenkins<double> law{.stiffness = kt, .slip_force = 1, .post_slip_stiffness = kp};
+      Jenkins<double>::State s;
+      (void)law.advance(s, 0.1);
+      for (int i = 0; i < 3; ++i) {
+        const auto still = law.advance(s, 0.1);
+        EXPECT_NEAR(still.force - kp * 0.1, 1, 1e-12 + 1e-15 * kp) << kt;
+        EXPECT_LE(still.dissipated, 1e-15 / kt);
+      }
+      if (const double there = 0.1 - 0.5 / kt; there < 0.1) {  // half of the stretch
+        EXPECT_NEAR(law.evaluate(s, there).force - kp * there, 0.5, 1e-16 * kt + 1e-15 * kp);
+      }
+    }
+}
+
 TEST(SliderDensity, ConvertsBothWays) {
   Random random(8);
   for (int trial = 0; trial < 20; ++trial) {
