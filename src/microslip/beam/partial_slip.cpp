@@ -104,9 +104,26 @@ std::vector<Region> PartialSlip::regions(const Field& field, const std::vector<R
     before = now;
   }
   result.back().to = pressure_.to;
-  result.erase(std::remove_if(result.begin(), result.end(), [&](const Region& r) { return r.to - r.from <= 2 * tiny; }),
-               result.end());
-  return result;
+  return without_slivers(result, tiny);
+}
+
+/// Regions no wider than the bisection tells apart; and where a lifted edge ends, whose pressure is zero but for
+/// rounding, open ones a thousand times as wide.
+std::vector<Region> PartialSlip::without_slivers(const std::vector<Region>& regions, double tiny) const {
+  std::vector<Region> kept;
+  for (const Region& r : regions) {
+    const bool at_edge = r.from == pressure_.from || r.to == pressure_.to;
+    if (r.to - r.from <= (r.state == ContactState::open && at_edge ? 1000 : 2) * tiny) continue;
+    if (kept.empty())
+      kept.push_back({pressure_.from, r.to, r.state});
+    else if (kept.back().state == r.state)
+      kept.back().to = r.to;
+    else
+      kept.back().to = r.from, kept.push_back(r);
+  }
+  if (kept.empty()) return regions;
+  kept.back().to = pressure_.to;
+  return kept;
 }
 
 double PartialSlip::loss(const Field& field, const std::vector<Region>& regions) const {

@@ -91,6 +91,7 @@ class PartialSlip {
  private:
   [[nodiscard]] std::vector<Stretch> stretches(const std::vector<Region>& regions) const;
   [[nodiscard]] std::vector<Region> regions(const Field& field, const std::vector<Region>& current) const;
+  [[nodiscard]] std::vector<Region> without_slivers(const std::vector<Region>& regions, double tiny) const;
   [[nodiscard]] double limit(const Field& field, double x) const;
   [[nodiscard]] ContactState state_at(const Field& field, double x) const;
   [[nodiscard]] double loss(const Field& field, const std::vector<Region>& regions) const;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <microslip/beam/block_tridiagonal.hpp>
 #include <microslip/beam/piecewise_beam.hpp>
@@ -91,8 +92,18 @@ const PiecewisePolynomial::Piece& PiecewisePolynomial::holding(double x) const {
   return it == pieces_.end() ? pieces_.back() : *it;
 }
 
+double PiecewisePolynomial::integral() const {
+  double sum = 0;
+  for (const Piece& p : pieces_)
+    for (std::size_t k = 0; k < p.coefficients.size(); ++k)
+      sum += (p.to - p.from) * p.coefficients[k] / static_cast<double>(k + 1);
+  return sum;
+}
+
 double PiecewisePolynomial::at(double x) const {
-  if (empty() || x < from() || x > to()) return 0;
+  if (empty()) return 0;
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from()), std::abs(to()));
+  if (x < from() - rounding || x > to() + rounding) return 0;
   const Piece& p = holding(x);
   return value(p.coefficients, (x - p.from) / (p.to - p.from));
 }

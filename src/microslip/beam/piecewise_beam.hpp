@@ -15,6 +15,7 @@ class PiecewisePolynomial {
   void add(double from, double to, const Polynomial& coefficients);
 
   [[nodiscard]] double at(double x) const;
+  [[nodiscard]] double integral() const;  ///< over all pieces
   [[nodiscard]] bool empty() const { return pieces_.empty(); }
   [[nodiscard]] double from() const { return pieces_.front().from; }
   [[nodiscard]] double to() const { return pieces_.back().to; }

@@ -121,6 +121,12 @@ Pressure preload_pressure(const Model& model) {
     for (double& c : q) c *= support.normal_stiffness;
     pressure.density.add(piece.from, piece.to, q);
   }
+  const double held = pressure.density.integral();
+  if (!(std::abs(held - bolt.preload) <= 1e-6 * bolt.preload))  // a beam that tips over a bolt micrometres from an end
+    throw NotConverged(
+        fmt::format("preload: the pressure found holds {:.3g} N of {:.6g} N, with the bolt at {} m of a "
+                    "support on [0, {}]",
+                    held, bolt.preload, bolt.position, support.length));
   return pressure;
 }
 
