@@ -40,8 +40,8 @@ double amplitude_of(const Law& law, double u, double v, double guess) {
 }
 
 /// An amplitude law with the jump of the decay at its corner made smooth. A jump leaves motions with two amplitudes or
-/// none, and a load may hold the motion on it, where no step is short enough. Spread over jump/omega of the corner to
-/// either side, A's size rises 3/8 as fast as A, so that each motion has one amplitude.
+/// none, and a load may hold the motion on it, where no step is short enough. Spread over 2 jump/omega of the corner
+/// beyond it, A's size rises 3/8 as fast as A, so that each motion has one amplitude, and those below have their own.
 class Rounded {
  public:
   explicit Rounded(const AmplitudeLaw& law) : law_(law) {
@@ -49,7 +49,7 @@ class Rounded {
     if (!std::isfinite(corner)) return;
     const AtAmplitude at = law(corner);
     const double jump = law(corner * (1 + 1e-12)).decay - at.decay, width = std::min(0.5, std::abs(jump) / at.omega);
-    from_ = corner * (1 - width), to_ = corner * (1 + width);
+    from_ = corner, to_ = corner * (1 + 2 * width);
     below_ = law(from_).decay, above_ = law(to_).decay;
   }
   AtAmplitude operator()(double a) const {
