@@ -87,7 +87,7 @@ Sampling even_sampling(std::span<const double> time, const std::string& source,
 
   // Rounded times stay within half a digit of some straight line. Only where a digit is well below a step: otherwise a
   // missing sample looks the same.
-  const double printed = rounding(time), digit = printed > 0 ? printed : single_spacing(time);
+  const double digit = std::max(rounding(time), single_spacing(time));
   if (digit <= 0.5 * step) {
     const Line line = least_squares_line(time);
     if (line.half_range <= 0.525 * digit) {

@@ -28,6 +28,15 @@ TEST(Sampling, TimesInSinglePrecisionAreEven) {
   EXPECT_EQ(sampling.warning.substr(0, sampling.warning.find(':')), "times are rounded to 1.91e-06 s, 2 % of a step");
 }
 
+TEST(Sampling, LateTimesInSinglePrecisionAreEven) {  // multiples of 2^-9 s: they look like decimals of nine places
+  std::vector<double> time;
+  for (int i = 0; i < 20'000; ++i) time.push_back(static_cast<double>(static_cast<float>(20'000 + i / 100.0)));
+  const auto sampling = io::even_sampling(time, "x", place);
+  EXPECT_NEAR(sampling.rate_hz, 100, 100.0 * 100.0 * std::ldexp(1.0, -9) * 1.5 / 20'000);
+  time.erase(time.begin() + 5'000);
+  EXPECT_THROW((void)io::even_sampling(time, "x", place), InvalidInput);
+}
+
 TEST(Sampling, AMissingSampleIsNoSinglePrecision) {
   const int n = 30 * 12800;
   for (const int gone : {1, n / 2, n - 2}) {
