@@ -122,6 +122,23 @@ TEST(Averaging, PassesThroughTheOnsetOfSlipOfASlider) {
     }
 }
 
+TEST(Averaging, LeavesASliderThatSticksALinearSpring) {
+  // Little or no stiffness beside it makes the jump of the decay at the corner large; below it nothing may show.
+  const double slip = 4e4, kt = 2.5e5;
+  for (const double k : {1.4e5, 5e3, 0.0})
+    for (const double share : {0.6, 0.95}) {
+      const JointedMode mode{1.0, 10.0, k, Jenkins<double>{.stiffness = kt, .slip_force = slip}};
+      const double omega = mode.low_amplitude_omega(), amplitude = share * slip / kt;
+      const Load load(Sine{mode.damping * omega * amplitude, omega / (2 * M_PI)});
+      const TimePlan plan = plan_time(2, {.steps_per_period = 200, .step = {}}, 2 * M_PI / omega, load);
+      SimulationOptions options;
+      options.method = Method::averaging;
+      const ModeRun run = run_mode(mode, load, 1, {}, plan, {}, options);
+      const auto late = run.displacement.begin() + static_cast<std::ptrdiff_t>(0.9 * run.displacement.size());
+      EXPECT_NEAR(*std::max_element(late, run.displacement.end()), amplitude, 1e-3 * amplitude) << k << " " << share;
+    }
+}
+
 /// Laws of every kind, their force scaled by `size`.
 std::vector<AnyLaw> laws(double size) {
   const double k = 1e5 * size;
