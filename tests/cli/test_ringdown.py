@@ -234,6 +234,19 @@ def test_what_is_said_of_a_record_stays_with_its_spectra(microslip, tmp_path):
         assert said in (tmp_path / "page.html").read_text()
 
 
+def test_late_records_tell_their_times_apart(microslip, tmp_path):
+    decay(tmp_path / "d.csv")
+    rows = (tmp_path / "d.csv").read_text().splitlines()
+    late = [rows[0], *(f"{43200 + float(t)!r},{rest}" for t, rest in (row.split(",", 1) for row in rows[1:]))]
+    (tmp_path / "late.csv").write_text("\n".join(late) + "\n")
+    call = ["zefft", "late.csv", "--times", "43200.5,43200.51"]
+    header = microslip(*call, "--csv").stdout.splitlines()[0].split(",")
+    assert len(set(header)) == 3 and all(name.startswith("from_43200.5") for name in header[1:])
+    times = [line.split()[0] for line in microslip(*call).stdout.splitlines() if line.startswith("  ") and line.split()[0][0] == "4"]
+    assert len(set(times)) == 2
+    assert "43205 s" in microslip.refused("zefft", "late.csv", "--times", "43205")
+
+
 def test_zefft_is_the_spectrum_of_the_rest(microslip, tmp_path):
     decay(tmp_path / "d.csv", fs=1000, seconds=1.0, noise=0)
     result = microslip.json("zefft", "d.csv", "--times", "0,0.5")

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,11 @@ std::optional<double> parse_number(std::string_view text, bool decimal_comma) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+std::string time_text(double seconds) {
+  const int before_point = std::abs(seconds) >= 1 ? 1 + static_cast<int>(std::log10(std::abs(seconds))) : 0;
+  return fmt::format("{:.{}g}", seconds, std::clamp(before_point + 5, 6, 15));
 }
 
 std::string_view trim(std::string_view text) {

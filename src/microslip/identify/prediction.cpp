@@ -7,6 +7,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/suggestion.hpp>
+#include <microslip/core/text.hpp>
 #include <microslip/dynamics/simulation.hpp>
 #include <microslip/identify/hammer_pulse.hpp>
 #include <microslip/identify/prediction.hpp>
@@ -164,7 +165,7 @@ SampledLoad set_force(Prediction& result, const Record& record, const Prediction
     for (std::size_t i = 0; i < n; ++i)
       if (i < from || i > to) result.force[i] = 0;
   if (const auto second = signal::second_pulse(force.samples, rate))
-    result.notes.push_back(fmt::format("a second pulse of the hammer at {:.6g} s{}", record.start_time + *second,
+    result.notes.push_back(fmt::format("a second pulse of the hammer at {} s{}", time_text(record.start_time + *second),
                                        options.window_force ? " is left out: take the force whole" : ""));
   for (const double f : result.force) result.peak_force = std::max(result.peak_force, std::abs(f));
   if (!(result.peak_force > 0)) throw InvalidInput(fmt::format("{}: the force is zero throughout", record.source));
@@ -234,9 +235,9 @@ void compare_spectra(Prediction& result, const std::vector<double>& measured, co
       if (pulse_end + share * rest <= last) times.push_back(pulse_end + share * rest);
     if (times.size() < shares.size())
       result.notes.push_back(
-          fmt::format("sensor '{}' does not cross zero any more after {:.6g} s: {} of {} zeroed "
+          fmt::format("sensor '{}' does not cross zero any more after {} s: {} of {} zeroed "
                       "early-time spectra are left out",
-                      name, start_time + std::max(last, 0.0), shares.size() - times.size(), shares.size()));
+                      name, time_text(start_time + std::max(last, 0.0)), shares.size() - times.size(), shares.size()));
   }
   result.measured_zefft = signal::whole_and_zeroed(measured, rate, times, start_time);
   result.predicted_zefft = signal::whole_and_zeroed(predicted, rate, times, start_time);

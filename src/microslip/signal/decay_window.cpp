@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
 #include <microslip/signal/decay_window.hpp>
 #include <microslip/signal/moving_mean.hpp>
 
@@ -97,8 +98,8 @@ DecayWindow find_decay(const BandSignal& band, std::span<const double> samples, 
   for (std::size_t i = start; i < n; ++i) {
     if (a[i] < noise_factor * w.noise) {
       w.end = band.time(i);
-      w.notes.push_back(fmt::format("the decay is used up to {:.6g} s, where it is {:g} times its noise",
-                                    w.end + start_time, noise_factor));
+      w.notes.push_back(fmt::format("the decay is used up to {} s, where it is {:g} times its noise",
+                                    time_text(w.end + start_time), noise_factor));
       break;
     }
     if (a[i] < least || band.time(i) < w.onset + 4 * resolution) {  // the filter is still ringing from the hit
@@ -106,8 +107,8 @@ DecayWindow find_decay(const BandSignal& band, std::span<const double> samples, 
       least_at = i;
     } else if (band.time(i) > w.onset + 4 * resolution && a[i] > 1.3 * least + noise_factor * w.noise) {
       w.end = band.time(least_at);
-      w.notes.push_back(fmt::format("the envelope rises again after {:.6g} s: a second hit, or two modes in the band",
-                                    w.end + start_time));
+      w.notes.push_back(fmt::format("the envelope rises again after {} s: a second hit, or two modes in the band",
+                                    time_text(w.end + start_time)));
       break;
     }
   }

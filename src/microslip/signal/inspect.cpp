@@ -4,6 +4,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/median.hpp>
+#include <microslip/core/text.hpp>
 #include <microslip/signal/inspect.hpp>
 
 namespace microslip::signal {
@@ -103,15 +104,15 @@ Faults find_faults(const Record& record, std::span<const Channel* const> respons
     if (const auto t = last_clipped(c->samples, fs)) {
       faults.clipped = std::max(faults.clipped.value_or(0), *t);
       faults.notes.push_back(
-          fmt::format("channel '{}' is clipped, the last time at {:.6g} s", c->name, *t + record.start_time));
+          fmt::format("channel '{}' is clipped, the last time at {} s", c->name, time_text(*t + record.start_time)));
     }
     hit_at(sudden_rise(c->samples, fs));
   }
   for (const Channel& c : record.channels)
     if (c.quantity == Quantity::force) hit_at(second_pulse(c.samples, fs));
   if (faults.second_hit)
-    faults.notes.push_back(fmt::format("a second hit at {:.6g} s: what follows is not a free decay from the first",
-                                       *faults.second_hit + record.start_time));
+    faults.notes.push_back(fmt::format("a second hit at {} s: what follows is not a free decay from the first",
+                                       time_text(*faults.second_hit + record.start_time)));
   return faults;
 }
 

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/text.hpp>
 #include <microslip/signal/fft.hpp>
 #include <microslip/signal/zefft.hpp>
 
@@ -37,14 +38,15 @@ Zefft zefft(std::span<const double> samples, double sampling_rate_hz, std::span<
   std::vector<Complex> bins(fft.n_bins());
   for (const double time : times) {
     if (!(time >= 0 && time < duration))
-      throw InvalidInput(fmt::format("zefft: time {:.6g} s, expected within the record, {:.6g} to {:.6g} s",
-                                     time + start_time, start_time, start_time + duration));
+      throw InvalidInput(fmt::format("zefft: time {} s, expected within the record, {} to {} s",
+                                     time_text(time + start_time), time_text(start_time),
+                                     time_text(start_time + duration)));
     const std::size_t i = first_crossing(samples, time * sampling_rate_hz);
     if (i >= n)
       throw InvalidInput(
-          fmt::format("zefft: the signal has no zero crossing after {:.6g} s: take an earlier time, or "
+          fmt::format("zefft: the signal has no zero crossing after {} s: take an earlier time, or "
                       "take its offset off first where it has one",
-                      time + start_time));
+                      time_text(time + start_time)));
     std::vector<double> x(samples.begin(), samples.end());
     std::fill(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(i), 0.0);
     fft.transform(x, bins);

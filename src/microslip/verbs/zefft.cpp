@@ -6,6 +6,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/suggestion.hpp>
+#include <microslip/core/text.hpp>
 #include <microslip/io/csv.hpp>
 #include <microslip/io/units.hpp>
 #include <microslip/signal/inspect.hpp>
@@ -56,7 +57,7 @@ std::string zefft_csv(const ZefftResult& result) {
                   .line_numbers = {},
                   .warnings = {}};
   for (std::size_t k = 0; k < result.spectra.spectra.size(); ++k) {
-    table.header.push_back(fmt::format("from_{:g}_s", result.spectra.zeroed_until[k] + result.start_time));
+    table.header.push_back(fmt::format("from_{}_s", time_text(result.spectra.zeroed_until[k] + result.start_time)));
     table.columns.push_back(result.spectra.spectra[k]);
   }
   table.line_numbers.resize(result.spectra.frequency_hz.size());
@@ -69,8 +70,9 @@ std::string zefft_text(const ZefftResult& result) {
   for (std::size_t k = 0; k < result.spectra.spectra.size(); ++k) {
     const auto& s = result.spectra.spectra[k];
     const auto top = static_cast<std::size_t>(std::max_element(s.begin() + 1, s.end()) - s.begin());
-    text += fmt::format("  {:12.6g} s {:11.6g} Hz {:14.6g}\n", result.spectra.zeroed_until[k] + result.start_time,
-                        result.spectra.frequency_hz[top], s[top]);
+    text +=
+        fmt::format("  {:>12} s {:11.6g} Hz {:14.6g}\n", time_text(result.spectra.zeroed_until[k] + result.start_time),
+                    result.spectra.frequency_hz[top], s[top]);
   }
   return text;
 }
@@ -84,9 +86,10 @@ report::Page zefft_page(const ZefftVerb& options, const ZefftResult& result) {
                .unit = result.unit.empty() ? "unit x s" : result.unit + " s",
                .scale = report::Scale::log}};
   for (std::size_t k = 0; k < result.spectra.spectra.size(); ++k)
-    figure.traces.push_back({.name = fmt::format("from {:.6g} s", result.spectra.zeroed_until[k] + result.start_time),
-                             .x = {result.spectra.frequency_hz.begin() + 1, result.spectra.frequency_hz.end()},
-                             .y = {result.spectra.spectra[k].begin() + 1, result.spectra.spectra[k].end()}});
+    figure.traces.push_back(
+        {.name = fmt::format("from {} s", time_text(result.spectra.zeroed_until[k] + result.start_time)),
+         .x = {result.spectra.frequency_hz.begin() + 1, result.spectra.frequency_hz.end()},
+         .y = {result.spectra.spectra[k].begin() + 1, result.spectra.spectra[k].end()}});
   figure.caption = "What moves from one to the next is nonlinear.";
   report::Section section{.title = "Spectra"};
   section.figures.push_back(std::move(figure));

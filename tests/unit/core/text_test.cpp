@@ -22,5 +22,14 @@ TEST(Split, KeepsEmptyParts) {
   EXPECT_EQ(split("", ','), (std::vector<std::string>{""}));
 }
 
+TEST(Text, TimesOfLateRecordsAreToldApart) {
+  EXPECT_EQ(time_text(0.0134375), "0.0134375");
+  EXPECT_EQ(time_text(0.28093749), "0.280937");
+  EXPECT_EQ(time_text(1.0444), "1.0444");
+  EXPECT_EQ(time_text(-43200.51), "-43200.51");
+  EXPECT_EQ(time_text(1e6 + 1e-5), "1000000.00001");
+  EXPECT_EQ(time_text(1e300), "1e+300");
+}
+
 }  // namespace
 }  // namespace microslip
