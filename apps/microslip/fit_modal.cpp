@@ -1,4 +1,9 @@
+#include <charconv>
+#include <limits>
 #include <memory>
+#include <system_error>
+
+#include <fmt/core.h>
 
 #include <microslip/core/check.hpp>
 #include <microslip/verbs/fit_modal.hpp>
@@ -8,12 +13,27 @@
 
 namespace microslip::app {
 
+namespace {
+
+/// All 64 bits: CLI11 would cut a number too large for it without a word.
+std::uint64_t seed_from(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data(), end, seed);
+  if (error != std::errc() || read != end)
+    throw InvalidInput(fmt::format("--seed must be a whole number from 0 to {}, got {}",
+                                   std::numeric_limits<std::uint64_t>::max(), text));
+  return seed;
+}
+
+}  // namespace
+
 void add_fit_modal(Commands& commands, CLI::App* fit) {
   struct Typed {
     ModalFitOptions options;
     std::vector<std::string> files;
     std::string objective = "default", forms = "exact";
-    std::int64_t seed = ModalFitOptions().seed;
+    std::string seed = fmt::format("{}", ModalFitOptions().seed);
     bool no_viscous = false, no_macro_slip = false;
   };
   const auto typed = std::make_shared<Typed>();
@@ -22,8 +42,7 @@ void add_fit_modal(Commands& commands, CLI::App* fit) {
       [typed] {
         verbs::FitModalOptions options;
         options.fit = typed->options;
-        non_negative("seed", static_cast<double>(typed->seed));
-        options.fit.seed = static_cast<std::uint64_t>(typed->seed);
+        options.fit.seed = seed_from(typed->seed);
         options.fit.objective = verbs::modal_objective_from(typed->objective);
         options.fit.forms = verbs::modal_forms_from(typed->forms);
         options.fit.viscous = !typed->no_viscous;

@@ -205,4 +205,6 @@ def test_the_measured_beam(microslip, tmp_path):
 
 def test_a_seed_below_zero_is_refused(microslip, tmp_path):
     curves(tmp_path / "a.json")
-    assert microslip.refused("fit", "modal", "a.json", "--seed", -1) == "microslip: seed must be >= 0, got -1"
+    for seed in [-1, 18446744073709551616, "1e3"]:
+        line = microslip.refused("fit", "modal", "a.json", "--seed", seed)
+        assert line == f"microslip: --seed must be a whole number from 0 to 18446744073709551615, got {seed}"
