@@ -120,5 +120,5 @@ def test_a_simulation_as_hdf5_says_what_made_it(microslip, tmp_path):
     assert told["notes"].startswith("'hybrid: ") and told["notes"].strip("'") in run["notes"][0]  # a long text is cut
     for key in ["n_steps", "step", "newton_iterations", "halved_steps", "accuracy", "refined_steps"]:
         assert float(told[key]) == run[key], key
-    ends = {"hand_over", "envelopes_of", "not_finite"}  # hand_over is a list of places, the others are told by the arrays
+    ends = {"envelopes_of", "not_finite"}  # told by the arrays
     assert run.keys() - ends <= {name.split(".")[0] for name in told}

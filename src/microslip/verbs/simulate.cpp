@@ -76,6 +76,24 @@ std::string simulate_json(const SimulateResult& result) {
   return io::to_text(json);
 }
 
+/// The list of the JSON, an array for each of its keys.
+Archive hand_over_arrays(const Simulation& run) {
+  std::vector<double> mode, time, amplitude, offset;
+  for (std::size_t k = 0; k < run.modes.size(); ++k)
+    if (const auto& at = run.modes[k].hand_over) {
+      mode.push_back(static_cast<double>(k + 1));
+      time.push_back(at->time);
+      amplitude.push_back(at->amplitude);
+      offset.push_back(at->offset);
+    }
+  Archive archive;
+  archive.set("mode", mode);
+  archive.set("time", time);
+  archive.set("amplitude", amplitude);
+  archive.set("offset", offset);
+  return archive;
+}
+
 Archive simulate_archive(const SimulateResult& result) {
   const Simulation& run = result.simulation;
   Archive archive;
@@ -99,6 +117,7 @@ Archive simulate_archive(const SimulateResult& result) {
   matrix("displacement", run.displacement);
   matrix("velocity", run.velocity);
   matrix("acceleration", run.acceleration);
+  if (result.method == Method::hybrid) archive.set("hand_over", hand_over_arrays(run));
   if (!run.envelopes.empty()) {
     archive.set("envelopes_of", run.envelope_names);
     matrix("amplitude", column(run, &EnvelopeSeries::amplitude));
