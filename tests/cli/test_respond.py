@@ -86,7 +86,8 @@ def test_a_fit_keeps_the_units_of_its_coordinate(microslip, tmp_path, coordinate
         assert (units["amplitude"], units["force"]) == (amplitude, force)
         text = microslip("respond", fit, "--force", 0.3).stdout
         assert f"0.3 {force}\n" in text
-        assert f"{'amplitude':<22} 2e-05 {amplitude}\n" in microslip("respond", fit, "--amplitude", 2e-5).stdout
+        behind_number = amplitude.removeprefix("1 ")
+        assert f"{'amplitude':<22} 2e-05 {behind_number}\n" in microslip("respond", fit, "--amplitude", 2e-5).stdout
 
 
 def test_a_quantity_that_is_none_is_refused(microslip, tmp_path):

@@ -108,16 +108,23 @@ std::string respond_csv(const RespondResult& result) {
   return io::to_csv(table);
 }
 
+/// A unit after a number: "(strain)" for "1 (strain)".
+std::string_view behind_number(std::string_view unit) {
+  if (unit.substr(0, 3) == "1 (") unit.remove_prefix(2);
+  return unit;
+}
+
 std::string respond_text(const RespondResult& result) {
   std::string text = fmt::format("{:<22} {} of {}\n", "mode", result.options.mode, result.n_modes);
   text += fmt::format("{:<22} {:.6g} Hz\n", "stuck frequency", result.mode.low_amplitude_omega() / (2 * M_PI));
   const double given = result.curve ? result.curve->force : result.held->amplitude;
   text += fmt::format("{:<22} {:.6g} {}\n", result.curve ? "force" : "amplitude", given,
-                      result.curve ? result.units.force : result.units.amplitude);
+                      result.curve ? behind_number(result.units.force) : behind_number(result.units.amplitude));
   if (result.resonance)
-    text += fmt::format("{:<22} {:.6g} Hz: amplitude {:.6g} {}, damping ratio {:.4g}, force {:.6g} {}\n", "resonance",
-                        result.resonance->frequency_hz, result.resonance->amplitude, result.units.amplitude,
-                        result.resonance->damping_ratio, result.resonance->force, result.units.force);
+    text +=
+        fmt::format("{:<22} {:.6g} Hz: amplitude {:.6g} {}, damping ratio {:.4g}, force {:.6g} {}\n", "resonance",
+                    result.resonance->frequency_hz, result.resonance->amplitude, behind_number(result.units.amplitude),
+                    result.resonance->damping_ratio, result.resonance->force, behind_number(result.units.force));
   if (result.curve) {
     const SteadyCurve& c = *result.curve;
     text += fmt::format("{:<22} {:.6g} to {:.6g} Hz, {} frequencies\n", "response from", c.frequency_hz.front(),
@@ -127,18 +134,18 @@ std::string respond_text(const RespondResult& result) {
       if (!std::isnan(c.amplitude[i]) && (!top || c.amplitude[i] > c.amplitude[*top])) top = i;
     if (top)
       text += fmt::format("{:<22} {:.6g} {} at {:.6g} Hz, {:.4g} degrees\n", "largest amplitude", c.amplitude[*top],
-                          result.units.amplitude, c.frequency_hz[*top], c.phase[*top]);
+                          behind_number(result.units.amplitude), c.frequency_hz[*top], c.phase[*top]);
     for (const Fold& fold : c.folds)
       text += fmt::format("{:<22} {:.6g} Hz: amplitude {:.6g} {}\n", "fold", fold.frequency_hz, fold.amplitude,
-                          result.units.amplitude);
+                          behind_number(result.units.amplitude));
   } else {
     const HeldCurve& h = *result.held;
     const auto least = std::min_element(h.force.begin(), h.force.end());
     const auto i = static_cast<std::size_t>(least - h.force.begin());
     text += fmt::format("{:<22} {:.6g} to {:.6g} Hz, {} frequencies\n", "force from", h.frequency_hz.front(),
                         h.frequency_hz.back(), h.frequency_hz.size());
-    text += fmt::format("{:<22} {:.6g} {} at {:.6g} Hz, {:.4g} degrees\n", "least force", *least, result.units.force,
-                        h.frequency_hz[i], h.phase[i]);
+    text += fmt::format("{:<22} {:.6g} {} at {:.6g} Hz, {:.4g} degrees\n", "least force", *least,
+                        behind_number(result.units.force), h.frequency_hz[i], h.phase[i]);
   }
   text += fmt::format("{:<22} {:.2g} of the first at most\n", "third harmonic", result.third_harmonic);
   return text;
