@@ -2,7 +2,9 @@
 // intervals hold the truth: decays of each column at two levels, noise at -60 dB of the peak, read by `ringdown`,
 // fitted.
 //
-//   modal_coverage [SEEDS=50] [COLUMN]
+//   modal_coverage [SEEDS=50] [COLUMN=0] [PULSE=0]
+//
+// COLUMN 0 is all of them; PULSE is how long the blow lasts in periods of the mode, 0 an impulse.
 
 #include <algorithm>
 #include <cmath>
@@ -41,9 +43,9 @@ const std::vector<Column> table_6{
     {"mode 3, 5.65 N m", {23.04, 2.79e6, -0.0196, 13.68, 6.39e6, 4.18}},
 };
 
-/// A blow that starts the mode with amplitude `ratio` phi_max; 1000 steps per period, their slowing of the period
+/// A blow that starts the mode with about amplitude `ratio` phi_max; 1000 steps per period, their slowing of the period
 /// taken out, so that what is left of the integrator's error is far below what noise hides.
-std::vector<double> ring(const ModalIwan& model, double ratio, double rate_hz, std::size_t n) {
+std::vector<double> ring(const ModalIwan& model, double ratio, double rate_hz, std::size_t n, double pulse) {
   const double amplitude = ratio * model.phi_max(), omega = 2 * pi * model.frequency_hz(), interval = 1 / rate_hz;
   const auto every = static_cast<std::int64_t>(std::ceil(1000 * interval * omega / (2 * pi)));
   double step = interval / static_cast<double>(every);
@@ -54,7 +56,11 @@ std::vector<double> ring(const ModalIwan& model, double ratio, double rate_hz, s
   output.displacement = output.envelope = false;
   output.every = every;
   const AmplitudeLaw law(model.jointed(), Properties::exact);
-  return run_mode(model.jointed(), Load{}, 1, {0, amplitude * law(amplitude).omega, 0}, plan, output, {}).velocity;
+  const double velocity = amplitude * law(amplitude).omega;
+  if (pulse == 0) return run_mode(model.jointed(), Load{}, 1, {0, velocity, 0}, plan, output, {}).velocity;
+  const double duration = pulse / model.frequency_hz();
+  const Load half_sine(HalfSine{0.5 * pi * velocity / duration, duration}, 0.37 * interval);
+  return run_mode(model.jointed(), half_sine, 1, {}, plan, output, {}).velocity;
 }
 
 struct Tally {
@@ -67,6 +73,7 @@ struct Tally {
 int main(int argc, char** argv) {
   const int seeds = argc > 1 ? std::atoi(argv[1]) : 50;
   const int only = argc > 2 ? std::atoi(argv[2]) : 0;
+  const double pulse = argc > 3 ? std::atof(argv[3]) : 0;
   int pooled_held = 0, pooled = 0;
   for (std::size_t c = 0; c < table_6.size(); ++c) {
     if (only > 0 && static_cast<std::size_t>(only) != c + 1) continue;
@@ -76,7 +83,7 @@ int main(int argc, char** argv) {
     std::vector<std::vector<double>> clean;
     for (const double ratio : {2.5, 0.4}) {
       std::vector<double> x(n, 0.0);
-      const std::vector<double> v = ring(truth, ratio, rate_hz, n - before);
+      const std::vector<double> v = ring(truth, ratio, rate_hz, n - before, pulse);
       std::copy(v.begin(), v.end(), x.begin() + static_cast<std::ptrdiff_t>(before));
       clean.push_back(std::move(x));
     }

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <optional>
 #include <variant>
 
@@ -43,6 +44,7 @@ py::dict mode_dict(const signal::ModeRingdown& m, const Record& record) {
   result["n_samples"] = record.n_samples();
   result["start_time"] = record.start_time;
   result["onset"] = m.window.onset + record.start_time;
+  if (std::isfinite(m.blow)) result["blow"] = m.blow + record.start_time;
   result["end"] = m.window.end + record.start_time;
   result["start"] = m.window.kind == signal::DecayWindow::Start::impact ? "impact" : "release";
   result["degree"] = py::dict("log_amplitude"_a = m.amplitude_degree, "phase"_a = m.phase_degree);

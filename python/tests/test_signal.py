@@ -107,7 +107,7 @@ def test_ringdown_tells_what_the_command_tells(tmp_path):
     (mode,) = microslip.ringdown([read], mode=F0)
     of_the_call, of_channels = {"source", "filter_order", "noise_factor"}, {"channels"}
     assert set(mode) - {"microslip"} == set(printed) - of_the_call - of_channels
-    for key in ("amplitude_unit", "dissipation_unit", "coordinate", "onset", "end", "start", "degree"):
+    for key in ("amplitude_unit", "dissipation_unit", "coordinate", "onset", "blow", "end", "start", "degree"):
         assert mode[key] == printed[key], key
     np.testing.assert_array_equal(mode["damping_ratio"], printed["damping_ratio"])
 

@@ -19,7 +19,8 @@ struct DecaySetup {
   std::optional<signal::Band> band;
   int filter_order = 4;
   double noise_factor = 5;
-  bool pff = false;  ///< read by peak fitting, not by the Hilbert transform
+  bool pff = false;            ///< read by peak fitting, not by the Hilbert transform
+  std::optional<double> blow;  ///< middle of the blow [s]; without it the blow is an impulse at the onset
 };
 
 /// Frequency and damping of one mode along one decay, as `ringdown` measured them.

@@ -10,14 +10,14 @@
 
 namespace microslip {
 
-/// How many samples a replica of such a decay has: it is sampled no faster than its band needs.
+/// How many samples a replica of such a decay has: it is sampled no faster than its band and its blow need.
 std::size_t replica_samples(const DecaySetup& setup);
 
 /// Decays of a model, recorded and read as a measured one was: each with other noise.
 class DecayReplicas {
  public:
-  /// Starts so that the amplitude at `time` is `amplitude`. Sampled no faster than the band needs, which changes
-  /// nothing in the band and saves time. `noise_deviation` 0: found by reading noise of a known deviation.
+  /// Starts so that the amplitude at `time` is `amplitude`. Sampled no faster than band and blow need, which changes
+  /// next to nothing in the band and saves time. `noise_deviation` 0: found by reading noise of a known deviation.
   DecayReplicas(const DecaySetup& setup, const ModalIwan& model, double time, double amplitude,
                 double noise_deviation = 0);
 

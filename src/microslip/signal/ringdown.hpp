@@ -71,6 +71,9 @@ struct ModeRingdown {
   std::vector<std::string> channels_used;
   std::vector<ChannelResult> channels;
   DecayWindow window;
+  /// The middle of the blow that the decay comes from, by its phase [s from the first sample]; not a number where it
+  /// cannot be told.
+  double blow = 0;
   double damping_bias = 0;  ///< largest bias of filter and transform on damping_ratio, removed from hilbert
   int amplitude_degree = 0, phase_degree = 0;
   std::vector<std::string> notes;

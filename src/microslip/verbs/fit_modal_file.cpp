@@ -63,6 +63,11 @@ std::optional<DecaySetup> read_setup(const JsonReader& mode) {
                     mode.where("n_samples"), needed, most_samples));
   setup.filter_order = static_cast<int>(whole_number(mode, "filter_order", mode.number("filter_order", 4), 20));
   setup.noise_factor = mode.contains("noise_factor") ? positive_number(mode, "noise_factor") : 5;
+  if (mode.contains("blow")) {
+    setup.blow = mode.number("blow") - mode.number("start_time", 0);
+    if (!(*setup.blow > -length && *setup.blow < length))
+      throw InvalidInput(fmt::format("{} must lie within the record of {:.4g} s", mode.where("blow"), length));
+  }
   if (mode.contains("estimates")) setup.pff = !mode.object("estimates").contains("hilbert");
   return setup;
 }

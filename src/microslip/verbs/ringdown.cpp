@@ -73,6 +73,7 @@ io::Json mode_json(const RingdownVerb& options, const RingdownMeasurement& measu
   json["filter_order"] = options.measuring.filter_order;
   json["noise_factor"] = options.measuring.noise_factor;
   json["onset"] = m.window.onset + measurement.record.start_time;
+  if (std::isfinite(m.blow)) json["blow"] = m.blow + measurement.record.start_time;
   json["end"] = m.window.end + measurement.record.start_time;
   json["start"] = m.window.kind == signal::DecayWindow::Start::impact ? "impact" : "release";
   json["noise"] = m.window.noise;

@@ -344,8 +344,8 @@ TEST(Misfit, OfAModelThatCannotFollowIsTheSameFactorWithEverySeed) {
     for (const std::size_t q : {modal_place::chi, modal_place::damping, modal_place::frequency_hz}) {
       const auto width = [q](const ModalFit& f) { return *f.intervals[q].upper - *f.intervals[q].lower; };
       ASSERT_TRUE(fit.identifiable[q]) << modal_quantities[q];
-      // Parts of the curve decide the intervals; of noise, at -80 dB, they take in next to nothing.
-      EXPECT_NEAR(width(fit), width(fits[0]), 0.01 * width(fits[0])) << modal_quantities[q];
+      // Parts of the curve decide the intervals; noise, at -80 dB, has a tenth of them at most, known to 18 %.
+      EXPECT_NEAR(width(fit), width(fits[0]), 0.02 * width(fits[0])) << modal_quantities[q];
     }
   }
 }
