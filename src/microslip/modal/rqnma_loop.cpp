@@ -110,6 +110,13 @@ RqnmaRun::Loop RqnmaRun::between(const Loop& a, const Loop& b, double share) {
   return loop;
 }
 
+/// How far the middle of a loop lies from where it was prestressed, over the amplitude.
+void RqnmaRun::see_offset(const Loop& loop, double q) {
+  condensed_.multiply(loop.top.lambda, loop.top.y + loop.bottom.y, products_);
+  const double twice = std::sqrt(std::max(0.0, (loop.top.y + loop.bottom.y).dot(products_.N_y)));
+  if (const double share = 0.5 * twice / q; share > largest_offset_.share) largest_offset_ = {q, share};
+}
+
 bool RqnmaRun::finish_reversal(Point& top, BackbonePoint& point) {
   const double q = point.amplitude;
   points_->advance(solver_->displacements_at(top.y), lost_);
@@ -176,13 +183,14 @@ bool RqnmaRun::finish_reversal(Point& top, BackbonePoint& point) {
     if (guessed) loop = between(safe, aim, share);
     points_->set_memory(loop.memory);
   }
+  if (closed) see_offset(loop, q);
   if (!closed) point.flag = fmt::format("the loop did not close in {} rounds: gap {:.2g}", point.loops, point.loop_gap);
   top = loop.top;
   point.dissipation = loss;
   if (modal() || bends()) trace_loop(loop, point);
   describe(top, 0.5 * (std::sqrt(top.lambda) + std::sqrt(loop.bottom.lambda)), point);
-  if (sensitivity_ && plain) differentiate_loop(loaded, loop, point);
-  if (sensitivity_ && !plain) differentiate_steps(ends, point);
+  if (sensitivity_ && closed && plain) differentiate_loop(loaded, loop, point);
+  if (sensitivity_ && closed && !plain) differentiate_steps(ends, point);
   return true;
 }
 

@@ -126,6 +126,13 @@ Rqnma RqnmaRun::take() {
         "at amplitude {:.3g} the shape is more another mode's than the linear one (modal assurance {:.2f}): modes have "
         "met, look at the shapes",
         other->amplitude, other->linear_assurance));
+  constexpr double matters = 0.1;
+  if (largest_offset_.share > matters)
+    result_.notes.push_back(fmt::format(
+        "at amplitude {:.3g} the middle of the loop lies {:.2g} of it from the prestressed rest: friction let go of a "
+        "part of the prestress, which RQNMA counts as motion; frequency and damping are biased (law = "
+        "\"conservative\" keeps the rest)",
+        largest_offset_.amplitude, largest_offset_.share));
   return std::move(result_);
 }
 
@@ -184,7 +191,7 @@ bool RqnmaRun::reach(Point& x, double q, BackbonePoint& point) {
       return true;
     }
   }
-  if (solved)
+  if (solved && std::isfinite(point.assurance))
     point.flag = fmt::format("the mode jumps: modal assurance {:.2g} with the last amplitude, however small the step",
                              point.assurance);
   return false;

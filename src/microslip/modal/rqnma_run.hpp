@@ -42,6 +42,7 @@ class RqnmaRun {
     std::vector<double> memory;  ///< at +q
   };
   bool go_round(Loop& loop, BackbonePoint& point);
+  void see_offset(const Loop& loop, double q);
   double force_gap(const Point& a, const Point& b);
   bool guess_closed(const Loop& from, Loop& loop);
   void linearise_round(const Loop& from, const Loop& loop, QuasiStatic::Jacobian kind);
@@ -82,7 +83,10 @@ class RqnmaRun {
   CondensedMode linear_;
   Trend first_;                       ///< of first loading
   std::array<Trend, 2> first_round_;  ///< of -q and +q in the first round of the loop
-  double first_loading_ = 0;          ///< int q (lambda - lambda_linear) dq up to the last amplitude
+  struct {
+    double amplitude, share;
+  } largest_offset_{0, 0};    ///< of the middle of a loop from the prestressed rest
+  double first_loading_ = 0;  ///< int q (lambda - lambda_linear) dq up to the last amplitude
   Rqnma result_;
 };
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -128,11 +129,31 @@ TEST(Rqnma, ALoopAboutARestThatHasMovedIsOfItsMode) {
   options.prestress.preload = 300;
   options.prestress.law = PrestressLaw::full;
   for (const double q : {1e-4, 2.5e-4, 2.9e-4, 3.2e-4, 4e-4, 6e-4, 1e-3}) {
-    const BackbonePoint point = rqnma(two_patches(), joint, 1, std::vector{q}, options).points.front();
-    if (q > 2.6e-4)
+    const Rqnma run = rqnma(two_patches(), joint, 1, std::vector{q}, options);
+    const BackbonePoint& point = run.points.front();
+    if (q > 2.6e-4) {
       EXPECT_TRUE(point.converged) << q << ": " << point.flag;
-    else
+      EXPECT_TRUE(std::any_of(run.notes.begin(), run.notes.end(), [](const std::string& note) {
+        return note.find("the middle of the loop lies") != std::string::npos;
+      })) << q;
+    } else {
       EXPECT_NE(point.flag.find("its rest has moved further than the amplitude"), std::string::npos) << point.flag;
+    }
+  }
+}
+
+TEST(Rqnma, ALoopThatDoesNotCloseHasNoDerivatives) {
+  RqnmaOptions options;
+  options.framework = Framework::reversal;
+  options.prestress.preload = 0;
+  options.sensitivities = true;
+  const Joint joint{BoucWen1<double>{.stiffness = 2e5, .alpha = 400, .beta = 100}, 3e5, Tangential::separate, true};
+  for (const int rounds : {2, 100}) {
+    options.max_loops = rounds;
+    const BackbonePoint point = rqnma(two_patches(), joint, 1, std::vector{3e-3}, options).points.front();
+    EXPECT_EQ(point.converged, rounds == 100) << point.flag;
+    EXPECT_EQ(point.d_frequency_hz.size() > 0, rounds == 100);
+    EXPECT_EQ(point.d_damping_ratio.size() > 0, rounds == 100);
   }
 }
 
