@@ -13,6 +13,13 @@ def fit(microslip, *arguments):
     return microslip.json("fit", "dissipation", *arguments)
 
 
+def test_a_file_given_twice_is_no_repeat(microslip, tmp_path):
+    (tmp_path / "one.csv").write_text("force,dissipation\n100,1e-4\n200,6e-4\n300,1.8e-3\n")
+    (tmp_path / "link.csv").symlink_to("one.csv")
+    line = microslip.refused("fit", "dissipation", "one.csv", "link.csv", "--slip-force", "1000")
+    assert line == "microslip: link.csv is given twice: it would count as two tests"
+
+
 def test_segalman_reproduces_the_paper(microslip):
     found = fit(microslip, AFF, "--slip-force", "504", "--method", "segalman")
     assert abs(found["parameters"]["chi"] + 0.5751) < 0.001

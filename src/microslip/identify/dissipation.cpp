@@ -42,7 +42,7 @@ void add_notes(DissipationFit& fit, const DissipationData& data, const Dissipati
         fmt::format("chi is at its bound {:.4g}: the slope of the data lies outside the model", fit.law.chi));
   if (most < 0.5 * options.slip_force)
     fit.notes.push_back(
-        fmt::format("the largest measured force is {:.0f} % of the slip force: macro-slip is extrapolated",
+        fmt::format("the largest measured force is {:.2g} % of the slip force: macro-slip is extrapolated",
                     100 * most / options.slip_force));
   if (fit.residual > 0.2)
     fit.notes.push_back(
@@ -155,12 +155,16 @@ DissipationFit fit_dissipation(const DissipationData& data, const DissipationFit
       if (fixed) continue;
       const DissipationProblem::Ends ends = problem.profile(parameter, at_best, best, *threshold);
       fit.intervals[i] = ends.interval;
+      const double chosen_value =
+          parameter_value(fit.law, parameter);  // a model that the data do not tell from the best
+      if (fit.intervals[i].lower && *fit.intervals[i].lower > chosen_value) fit.intervals[i].lower.reset();
+      if (fit.intervals[i].upper && *fit.intervals[i].upper < chosen_value) fit.intervals[i].upper.reset();
       fit.extremes.insert(fit.extremes.end(), ends.laws.begin(), ends.laws.end());
-      fit.identifiable[i] = ends.interval.lower && ends.interval.upper;
+      fit.identifiable[i] = fit.intervals[i].lower && fit.intervals[i].upper;
       if (!fit.identifiable[i])
         fit.notes.push_back(
             fmt::format("{} is not determined by the data: its interval is open {}", to_string(parameter),
-                        ends.interval.lower ? "above" : (ends.interval.upper ? "below" : "on both sides")));
+                        fit.intervals[i].lower ? "above" : (fit.intervals[i].upper ? "below" : "on both sides")));
     }
   }
   if (fit.law.beta >= options.beta[1] * (1 - 1e-9) && !power_law)

@@ -257,10 +257,17 @@ std::optional<DissipationProblem::End> DissipationProblem::profile_end(IwanParam
   const auto height = [&](const Minimum& m) {
     return std::sqrt(std::max(0.0, m.sum_of_squares - best.sum_of_squares)) - limit;
   };
+  // Followed from its neighbour the valley of chi and beta may be lost: before a rise counts, all of it is searched.
+  const auto at = [&](double x, const Minimum& near) {
+    const Minimum followed = minimise(hold(x), near);
+    if (!(height(followed) > 0)) return followed;
+    const Minimum anew = minimise(hold(x));
+    return anew.sum_of_squares < followed.sum_of_squares ? anew : followed;
+  };
   double inside = 0, outside = std::min(1e-4, furthest), low = -limit, high = 0;
   Minimum near = best;
   while (true) {
-    const Minimum there = minimise(hold(value(outside)), near);
+    const Minimum there = at(value(outside), near);
     high = height(there);
     if (high > 0) break;
     near = there;
@@ -273,7 +280,7 @@ std::optional<DissipationProblem::End> DissipationProblem::profile_end(IwanParam
   for (int i = 0; i < 60 && outside - inside > 1e-4 * outside; ++i) {
     double middle = inside + (outside - inside) * low / (low - high);
     if (i % 3 == 2 || std::isinf(high)) middle = 0.5 * (inside + outside);
-    const Minimum there = minimise(hold(value(middle)), near);
+    const Minimum there = at(value(middle), near);
     const double at_middle = height(there);
     if (at_middle > 0) {
       outside = middle;

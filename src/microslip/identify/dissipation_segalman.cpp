@@ -105,7 +105,9 @@ Point search(const SegalmanObjective& objective, double beta_low, double beta_hi
     for (int again = 0; again < 2; ++again) {  // a fresh simplex leaves a collapsed one
       const MinimiseResult found = minimise(cost, start, options);
       if (found.value < best.value) best = {found.x[0], std::exp(found.x[1]), found.value};
-      start = found.x;
+      // Off the bounds, where a simplex has no room.
+      const Eigen::VectorXd room = 0.01 * (options.upper - options.lower);
+      start = found.x.cwiseMax(options.lower + room).cwiseMin(options.upper - room);
     }
   }
   return best;

@@ -3,8 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include <boost/math/distributions/students_t.hpp>
+
 #include <microslip/core/check.hpp>
-#include <microslip/core/median.hpp>
 #include <microslip/identify/dissipation_problem.hpp>
 #include <microslip/identify/variability.hpp>
 #include <microslip/joints/iwan4_shape.hpp>
@@ -13,10 +14,11 @@ namespace microslip {
 
 namespace {
 
-Iwan4<double> average(const std::vector<DissipationFit>& fits, std::optional<std::size_t> without = {}) {
+Iwan4<double> average(const std::vector<DissipationFit>& fits, std::optional<std::size_t> without = {},
+                      std::optional<std::size_t> nor = {}) {
   double chi = 0, beta = 0, phi_max = 0, slip_force = 0, count = 0;
   for (std::size_t i = 0; i < fits.size(); ++i) {
-    if (without && *without == i) continue;
+    if ((without && *without == i) || (nor && *nor == i)) continue;
     chi += fits[i].law.chi;
     beta += fits[i].law.beta;
     phi_max += fits[i].law.phi_max();
@@ -27,6 +29,17 @@ Iwan4<double> average(const std::vector<DissipationFit>& fits, std::optional<std
 }
 
 using Points = std::vector<std::pair<double, double>>;
+
+/// How far set i lies from the model of the others against how far each of these lies from the model of the rest, which
+/// an outlier among them would hide: squares, each over what it is of the sets' own scatter.
+double apart(const std::vector<DissipationData>& sets, const std::vector<DissipationFit>& fits, std::size_t i,
+             double leave_one_out) {
+  const auto n = static_cast<double>(sets.size());
+  double scatter = 0;
+  for (std::size_t j = 0; j < sets.size(); ++j)
+    if (j != i) scatter += mean_square_log(average(fits, i, j), sets[j]) / (n - 1);
+  return leave_one_out / (1 + 1 / (n - 1)) / (scatter / (1 + 1 / (n - 2)));
+}
 
 /// Force and dissipation of a set by rising force: tables are written in any order.
 Points by_force(const DissipationData& set) {
@@ -73,15 +86,17 @@ Variability variability(const std::vector<DissipationData>& sets, const std::vec
     result.notes.emplace_back(
         "the sets were measured at different forces: the variability among the data (Eq. 41) is not defined");
   }
-  // The averaged model is pulled by an outlier; the model of the others is not.
-  if (sets.size() >= 3)
+  // Student's t of one set against the scatter of the others: three sets need a gross outlier to tell it.
+  if (sets.size() >= 3) {
+    const double t = boost::math::quantile(boost::math::students_t(static_cast<double>(sets.size()) - 2), 0.995);
     for (std::size_t i = 0; i < sets.size(); ++i)
-      if (result.leave_one_out[i] > 9 * median(result.leave_one_out)) {
+      if (apart(sets, fits, i, result.leave_one_out[i]) > t * t) {
         result.outliers.push_back(sets[i].name);
-        result.notes.push_back(
-            fmt::format("{} stands apart: {:.0f} % from the model of the others, three times the usual; it is kept",
-                        sets[i].name, 100 * std::expm1(std::sqrt(result.leave_one_out[i]))));
+        result.notes.push_back(fmt::format(
+            "{} stands apart: {:.0f} % from the model of the others, more than they scatter by (99 %); it is kept",
+            sets[i].name, 100 * std::expm1(std::sqrt(result.leave_one_out[i]))));
       }
+  }
   return result;
 }
 

@@ -97,6 +97,13 @@ bool same_file(const std::filesystem::path& one, const std::filesystem::path& ot
   return !is_outlet(one) && place(one) == place(other) && !unknown;
 }
 
+void refuse_repeated(std::span<const std::filesystem::path> files) {
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (same_file(files[i], files[j]))
+        throw InvalidInput(fmt::format("{} is given twice: it would count as two tests", files[i].string()));
+}
+
 PendingFile::PendingFile(const std::filesystem::path& path) : path_(kept_at(path)) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path_, ignored))

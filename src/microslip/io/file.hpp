@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ void check_writable(const std::filesystem::path& path);
 
 /// Whether what is written to one replaces what is written to the other. A device or a pipe takes both.
 bool same_file(const std::filesystem::path& one, const std::filesystem::path& other);
+
+/// Refuses a file that stands twice among repeats of a test: it would count for two.
+void refuse_repeated(std::span<const std::filesystem::path> files);
 
 /// A file that appears at `path` complete or not at all: it is written beside, and renamed by `commit`. Without a
 /// commit the file beside is removed, and what was at `path` before stays.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <microslip/io/csv.hpp>
+#include <microslip/io/file.hpp>
 #include <microslip/joints/test_rig.hpp>
 #include <microslip/verbs/choice.hpp>
 #include <microslip/verbs/fit_dissipation.hpp>
@@ -73,6 +74,7 @@ void check_taken(const FitDissipationOptions& options) {
 /// Everything as the rig sees it: forces and slip force along its line of action, K_T from the two stiffnesses.
 FitDissipationOptions resolved(FitDissipationOptions options) {
   if (options.sets.empty()) throw InvalidInput("fit dissipation: no data");
+  io::refuse_repeated(options.files);
   check_taken(options);
   if (options.chi_bounds) options.fit.chi = *options.chi_bounds;
   if (options.beta_bounds) options.fit.beta = *options.beta_bounds;

@@ -256,6 +256,7 @@ void settle_shapes(ModalMeasurements& m) {
 }  // namespace
 
 ModalMeasurements read_modal_measurements(const std::vector<std::filesystem::path>& files) {
+  io::refuse_repeated(files);
   ModalMeasurements all;
   all.files = files;
   std::vector<io::Json> results;

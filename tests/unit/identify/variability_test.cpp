@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <microslip/core/check.hpp>
@@ -92,6 +93,27 @@ TEST(Variability, ASetThatStandsApartIsNamedAndKept) {
   const Variability v = variability(sets, fits);
   EXPECT_EQ(v.outliers, std::vector<std::string>{"odd"});
   EXPECT_EQ(v.model.size(), 5U);
+}
+
+TEST(Variability, AGrossOutlierIsNamedAmongFewSets) {
+  // Sets that differ by 1 %; its own deviation must not count as what is usual.
+  const auto outliers = [](const std::vector<double>& factors) {
+    std::vector<DissipationData> sets;
+    std::vector<DissipationFit> fits;
+    for (const double factor : factors) {
+      sets.push_back(curve(factor));
+      sets.back().name = fmt::format("{}", factor);
+      fits.push_back(fit_of(times(factor), sets.back()));
+    }
+    return variability(sets, fits).outliers;
+  };
+  const std::vector<std::string> five{"5"}, most{"1.3"}, none;
+  EXPECT_EQ(outliers({1, 1.01, 5}), five);
+  EXPECT_EQ(outliers({1, 5, 1.01, 0.99}), five);
+  EXPECT_EQ(outliers({5, 1, 1.01, 0.99, 1.005}), five);
+  EXPECT_EQ(outliers({1, 1.01, 0.99, 1.3}), most);
+  EXPECT_EQ(outliers({1, 1.01, 1.1}), none);  // of two that agree within 1 % not enough is known
+  EXPECT_EQ(outliers({1, 1.01, 0.99, 1.02, 0.98, 1.03}), none);
 }
 
 }  // namespace
