@@ -203,6 +203,17 @@ def test_the_measured_beam(microslip, tmp_path):
     assert not mode["identifiable"]["slip_force"] or mode["macro_slip"] == "yes"
 
 
+def test_a_response_beyond_the_amplitudes_fitted_is_said_so(microslip, tmp_path):
+    curves(tmp_path / "a.json")
+    microslip("fit", "modal", "a.json", "--replicas", 0, "--json", "-o", "fit.json")
+    points = json.loads((tmp_path / "fit.json").read_text())["modes"][0]["points"]
+    largest = max(a for a, used in zip(points["amplitude"], points["used"]) if used)
+    within = microslip.json("respond", "fit.json", "--amplitude", largest)
+    beyond = microslip.json("respond", "fit.json", "--amplitude", 3 * largest)
+    assert not any("extrapolates" in note for note in within["notes"])
+    assert any("beyond the largest that was fitted" in note for note in beyond["notes"])
+
+
 def test_a_seed_below_zero_is_refused(microslip, tmp_path):
     curves(tmp_path / "a.json")
     for seed in [-1, 18446744073709551616, "1e3"]:

@@ -309,6 +309,13 @@ std::vector<std::vector<double>> JsonReader::rows(const std::string& key) const 
   return result;
 }
 
+std::vector<bool> JsonReader::flags(const std::string& key) const {
+  const Json& list = at(key);
+  if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const Json& v) { return v.is_boolean(); }))
+    throw InvalidInput(fmt::format("{}: a list of true and false is expected", where(key)));
+  return list.get<std::vector<bool>>();
+}
+
 std::vector<std::string> JsonReader::texts(const std::string& key) const {
   const Json& list = at(key);
   if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const Json& v) { return v.is_string(); }))

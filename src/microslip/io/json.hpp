@@ -49,6 +49,7 @@ class JsonReader {
   [[nodiscard]] bool flag(const std::string& key, bool fallback) const;
   [[nodiscard]] std::string text(const std::string& key) const;
   [[nodiscard]] std::string text(const std::string& key, const std::string& fallback) const;
+  [[nodiscard]] std::vector<bool> flags(const std::string& key) const;
   /// A list of numbers; null is NaN.
   [[nodiscard]] std::vector<double> numbers(const std::string& key) const;
   [[nodiscard]] std::vector<std::vector<double>> rows(const std::string& key) const;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -82,14 +83,29 @@ Mode read_fitted_mode(const JsonReader& fitted) {
   return with_law_checked(std::move(mode), fitted.where("parameters"));
 }
 
+/// The largest amplitude that was fitted.
+std::optional<double> read_largest_amplitude(const JsonReader& fitted) {
+  if (!fitted.contains("points")) return std::nullopt;
+  const JsonReader points = fitted.object("points");
+  if (!points.contains("amplitude") || !points.contains("used")) return std::nullopt;
+  const std::vector<double> amplitude = points.numbers("amplitude");
+  const std::vector<bool> used = points.flags("used");
+  double largest = 0;
+  for (std::size_t i = 0; i < std::min(amplitude.size(), used.size()); ++i)
+    if (used[i]) largest = std::max(largest, amplitude[i]);
+  return largest > 0 ? std::optional(largest) : std::nullopt;
+}
+
 /// Shapes are given at the sensors, so each sensor reads its own coordinate.
-ModelWithUnits read_fit(const std::filesystem::path& path) {
+MeasuredModel read_fit(const std::filesystem::path& path) {
   const io::Json json = io::read_json(path);
   const JsonReader file(json, path.string());
   ModalModel model;
   std::vector<std::optional<CoordinateUnits>> units;
+  std::vector<std::optional<double>> largest;
   for (const JsonReader& fitted : file.objects("modes")) {
     model.modes.push_back(read_fitted_mode(fitted));
+    largest.push_back(read_largest_amplitude(fitted));
     units.emplace_back();
     if (fitted.contains("coordinate"))
       units.back() = units_of(fitted.text("coordinate"), quantity_from(fitted.text("quantity", "unknown")));
@@ -100,10 +116,10 @@ ModelWithUnits read_fit(const std::filesystem::path& path) {
     for (Eigen::Index k = 0; k < n; ++k)
       model.sensors.push_back({names[static_cast<std::size_t>(k)], Eigen::VectorXd::Unit(n, k)});
   }
-  return {checked(std::move(model), path.string()), std::move(units)};
+  return {checked(std::move(model), path.string()), std::move(units), std::move(largest)};
 }
 
-ModelWithUnits read_rows(const TomlTable& file) {
+MeasuredModel read_rows(const TomlTable& file) {
   ModalModel model;
   std::vector<std::optional<CoordinateUnits>> units;
   for (const TomlTable& mode : file.tables("mode")) {
@@ -112,7 +128,8 @@ ModelWithUnits read_rows(const TomlTable& file) {
   }
   for (const TomlTable& sensor : file.tables("sensor"))
     model.sensors.push_back(read_sensor(sensor, model.sensors.size() + 1));
-  return {checked(std::move(model), file.source().string()), std::move(units)};
+  const std::size_t n = model.modes.size();
+  return {checked(std::move(model), file.source().string()), std::move(units), std::vector<std::optional<double>>(n)};
 }
 
 }  // namespace
@@ -132,9 +149,9 @@ JointSpec read_joint(const TomlTable& table) {
 
 ModalModel read_modes(const TomlTable& file) { return read_rows(file).model; }
 
-ModalModel read_modal_model(const std::filesystem::path& path) { return read_model_with_units(path).model; }
+ModalModel read_modal_model(const std::filesystem::path& path) { return read_measured_model(path).model; }
 
-ModelWithUnits read_model_with_units(const std::filesystem::path& path) {
+MeasuredModel read_measured_model(const std::filesystem::path& path) {
   if (path.extension() == ".json") return read_fit(path);
   const TomlTable file = TomlTable::read(path);
   if (!file.contains("mode"))

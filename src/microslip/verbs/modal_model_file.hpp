@@ -14,12 +14,14 @@ namespace microslip::verbs {
 /// (its other tables are left unread).
 ModalModel read_modal_model(const std::filesystem::path& path);
 
-/// The same, with what the numbers of each mode are measured in; nothing where the file does not say it.
-struct ModelWithUnits {
+/// The same, with what is known of its measurement: for each mode what its numbers are measured in, and the largest
+/// amplitude that was fitted; nothing where the file does not say it.
+struct MeasuredModel {
   ModalModel model;
   std::vector<std::optional<CoordinateUnits>> units;
+  std::vector<std::optional<double>> largest_amplitude;
 };
-ModelWithUnits read_model_with_units(const std::filesystem::path& path);
+MeasuredModel read_measured_model(const std::filesystem::path& path);
 
 /// The [[mode]] and [[sensor]] rows of a TOML file.
 ModalModel read_modes(const io::TomlTable& file);

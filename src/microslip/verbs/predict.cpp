@@ -66,9 +66,9 @@ bool is_record(const std::filesystem::path& path, const io::ReadOptions& reading
 }
 
 /// The model. Where it is refused and the other file would not be, or it is a record, that is what is wrong.
-ModelWithUnits read_model(const PredictOptions& options) {
+MeasuredModel read_model(const PredictOptions& options) {
   try {
-    return read_model_with_units(options.model);
+    return read_measured_model(options.model);
   } catch (const InvalidInput&) {
     if (!is_record(options.model, options.reading)) throw;
     if (is_model(options.record))
@@ -84,7 +84,7 @@ ModelWithUnits read_model(const PredictOptions& options) {
 
 /// A blow is a force, which drives mass-normalised modes: with a fit in any other coordinate, shapes or not, response
 /// and amplitude would be off by a mass.
-ModalModel mass_normalised(ModelWithUnits read, const std::string& source) {
+ModalModel mass_normalised(MeasuredModel read, const std::string& source) {
   const std::string modal = units_of("modal", Quantity::displacement).amplitude;
   for (std::size_t k = 0; k < read.units.size(); ++k)
     if (read.units[k] && read.units[k]->amplitude != modal)

@@ -166,7 +166,7 @@ RespondResult run_respond(const RespondOptions& options) {
   if (options.force.has_value() == options.amplitude.has_value())
     throw InvalidInput("respond: give either the force (--force F) or the amplitude to hold (--amplitude A)");
   const std::string source = options.file.string();
-  const auto [model, units] = read_model_with_units(options.file);
+  const auto [model, units, largest] = read_measured_model(options.file);
   if (options.mode < 1 || static_cast<std::size_t>(options.mode) > model.size())
     throw InvalidInput(fmt::format("{}: mode {} is asked for, the model has {}", source, options.mode, model.size()));
   RespondResult result;
@@ -213,6 +213,10 @@ RespondResult run_respond(const RespondOptions& options) {
       result.third_harmonic = std::max(result.third_harmonic, share);
   }
   if (about > 0) result.ridge = ridge_about(response, about);
+  if (const auto fitted = largest[static_cast<std::size_t>(options.mode - 1)]; fitted && about > 1.05 * *fitted)
+    result.notes.push_back(
+        fmt::format("amplitude {:.3g} lies beyond the largest that was fitted, {:.3g}: there the model extrapolates",
+                    about, *fitted));
   if (result.third_harmonic > harmonic_enough)
     result.notes.push_back(
         fmt::format("the third harmonic reaches {:.2g} of the first: the motion is not harmonic, check by simulation",
