@@ -234,6 +234,13 @@ def test_what_is_said_of_a_record_stays_with_its_spectra(microslip, tmp_path):
         assert said in (tmp_path / "page.html").read_text()
 
 
+def test_a_unit_that_is_not_known_is_not_guessed_from_the_name(microslip, tmp_path):
+    decay(tmp_path / "d.csv", names=("acc [furlong/s^2]",))
+    line = microslip.refused("ringdown", "d.csv", "--mode", "100")
+    assert "channel 'acc' does not say what it measures (unit 'furlong/s^2')" in line
+    assert microslip.json("ringdown", "d.csv", "--mode", "100", "--quantity", "acceleration")["modes"]
+
+
 def test_late_records_tell_their_times_apart(microslip, tmp_path):
     decay(tmp_path / "d.csv")
     rows = (tmp_path / "d.csv").read_text().splitlines()

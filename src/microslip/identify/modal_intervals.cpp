@@ -114,6 +114,8 @@ void set_intervals(ModalFit& fit, const Spread& spread, const BoundsMet& at_boun
   if (viscous &&
       (at_its_bound(ModalProblem::damping) || (fit.intervals[damping].lower && *fit.intervals[damping].lower <= 0)))
     open({damping, damping_ratio}, true, false);
+  if (fit.intervals[chi].lower && *fit.intervals[chi].lower <= -1) open({chi}, true, false);  // past what the law takes
+  if (fit.intervals[chi].upper && *fit.intervals[chi].upper > 2) open({chi}, false, true);
   for (std::size_t q : {beta, linear_stiffness})
     if (fit.intervals[q].lower && *fit.intervals[q].lower <= 0) open({q}, true, false);
   if (!viscous) {

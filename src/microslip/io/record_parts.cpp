@@ -58,7 +58,7 @@ void finish(Record& record, const ReadOptions& options) {
     if (channel.unit.empty()) without_unit.push_back(channel.name);
     if (channel.quantity == Quantity::unknown)
       if (const auto unit = known_unit(channel.unit)) channel.quantity = unit->quantity;
-    if (channel.quantity == Quantity::unknown) {
+    if (channel.quantity == Quantity::unknown && channel.unit.empty()) {  // a name tells no factor of an unknown unit
       channel.quantity = quantity_of_name(channel.name);
       by_name = by_name || channel.quantity != Quantity::unknown;
     }

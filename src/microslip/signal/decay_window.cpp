@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/median.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/signal/decay_window.hpp>
 #include <microslip/signal/moving_mean.hpp>
@@ -28,6 +29,16 @@ double raw_onset(std::span<const double> x, double sampling_rate_hz, double time
   for (std::size_t i = lower; i <= upper; ++i)
     if (std::abs(x[i]) > 0.05 * largest) return static_cast<double>(i) / sampling_rate_hz;
   return time;
+}
+
+/// What moves in the band before the hit, as the amplitude of a noise: a steady tone there is none to
+/// `noise_amplitude`. Where the filter, which runs backwards too, has not brought the hit; 0 where that is too short.
+double level_before(const BandSignal& band, double onset, double resolution) {
+  std::vector<double> size;
+  for (std::size_t i = 0; i < band.values.size() && band.time(i) < onset - 10 * resolution; ++i)
+    size.push_back(modulus(band.values[i]));
+  if (static_cast<double>(size.size()) * band.step < 4 * resolution) return 0;
+  return median(std::move(size)) / std::sqrt(std::log(2.0));
 }
 
 }  // namespace
@@ -91,7 +102,14 @@ DecayWindow find_decay(const BandSignal& band, std::span<const double> samples, 
   }
 
   const std::span<const Complex> after(band.values.data() + start, n - start);
-  w.noise = noise_amplitude(after, lag);
+  constexpr double range = 1e-9;  // 180 dB: no recorder has more, and simulations end in their tolerance
+  w.noise = std::max(noise_amplitude(after, lag), range * w.peak);
+  const double before = plateau ? 0 : level_before(band, w.onset, resolution);
+  if (before > 2 * w.noise) {  // of noise it knows less, from a short stretch
+    w.noise = before;
+    w.notes.push_back(fmt::format(
+        "before the hit the band moves by {:.2g} of the largest amplitude: that counts as noise", before / w.peak));
+  }
   w.end = static_cast<double>(samples.size() - 1) / sampling_rate_hz;
   double least = a[start];
   std::size_t least_at = start;

@@ -54,6 +54,12 @@ ModeBand choose_band(std::span<const double> raw, double bin_hz, double mode_hz,
   std::nth_element(around.begin(), median, around.end());
   if (!(power[peak] > 6 * *median)) {
     const std::vector<double> peaks = spectral_peaks(raw, bin_hz);
+    const auto meant = [&](double f) { return std::abs(f - mode_hz) <= 0.08 * mode_hz; };
+    if (std::any_of(peaks.begin(), peaks.end(), meant))
+      throw InvalidInput(
+          fmt::format("mode at {} Hz: its peak stands out too little to choose a band by: give a --band, or record "
+                      "longer",
+                      mode_hz));
     throw InvalidInput(
         fmt::format("no peak stands out of the spectrum within 8 % of {} Hz: give --mode near a peak{}, or a --band",
                     mode_hz, peaks.empty() ? "" : fmt::format(" ({})", frequencies_text(peaks))));

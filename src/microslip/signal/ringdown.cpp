@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include <microslip/core/check.hpp>
+#include <microslip/core/median.hpp>
 #include <microslip/core/text.hpp>
 #include <microslip/signal/combine.hpp>
 #include <microslip/signal/dissipation.hpp>
@@ -132,7 +133,7 @@ double onset_transient(std::span<const double> samples, double offset, double sa
 double blow_of(const HilbertDecay& d, Quantity quantity, const DecayWindow& window, double interval) {
   const LogDecay p = d.smooth.at(d.start);
   const double omega = p.rate.imag(), back = window.onset - d.start, bent = 0.5 * p.change.imag() * back * back;
-  const bool seen = window.kind == DecayWindow::Start::impact && window.onset > 2.5 * interval;
+  const bool seen = window.kind == DecayWindow::Start::impact && window.onset > 0;
   const double period = 2 * pi / omega;
   if (!seen || !(4 * interval <= period && -back <= 2 * period) || !(std::abs(bent) < 0.02 * 2 * pi)) return nan;
   const double turns = quantity == Quantity::acceleration ? 2 : quantity == Quantity::velocity ? 1 : 0;
@@ -334,7 +335,7 @@ class ModeAnalysis {
   }
 
   static double low_amplitude_frequency(const ModeRingdown& mode) {
-    double least = std::numeric_limits<double>::infinity(), f = mode.frequency_hz.back();
+    double least = std::numeric_limits<double>::infinity(), f = median(mode.frequency_hz);
     for (std::size_t i = 0; i < mode.amplitude.size(); ++i)
       if (mode.flag[i].empty() && mode.amplitude[i] < least) {
         least = mode.amplitude[i];

@@ -318,7 +318,8 @@ Output loop(const LoopOptions& options) {
   output.csv = [result] { return loop_csv(*result); };
   output.page = [options, result] { return loop_page(options, *result); };
   if (options.history) output.inputs = {*options.history};
-  if (options.amplitude && result->framework == Framework::masing && !obeys_masing(result->law))
+  const bool constant_strength = std::holds_alternative<ElasticDryFriction<double>>(result->law);
+  if (options.amplitude && result->framework == Framework::masing && !obeys_masing(result->law) && !constant_strength)
     output.notes.push_back(fmt::format(
         "{} does not obey Masing's rules: this loop is what they make of its first loading", options.model));
   return output;

@@ -217,15 +217,17 @@ void add_verdicts(report::Page& page, const ModeRingdown& m) {
     }
     z_low = m.damping_ratio[i];
   }
-  page.verdicts.push_back({.label = "Frequency, low amplitude",
+  page.verdicts.push_back({.label = good > 0 ? "Frequency, low amplitude" : "Frequency, no point trusted",
                            .value = fmt::format("{:.5g}", m.low_amplitude_frequency_hz),
                            .unit = "Hz"});
-  page.verdicts.push_back({.label = "Shift at high amplitude",
-                           .value = fmt::format("{:+.3g}", f_high - m.low_amplitude_frequency_hz),
-                           .unit = "Hz"});
-  page.verdicts.push_back({.label = "Damping, low to high",
-                           .value = fmt::format("{:.3g} to {:.3g}", 100 * z_low, 100 * z_high),
-                           .unit = "% of critical"});
+  if (good > 0) {
+    page.verdicts.push_back({.label = "Shift at high amplitude",
+                             .value = fmt::format("{:+.3g}", f_high - m.low_amplitude_frequency_hz),
+                             .unit = "Hz"});
+    page.verdicts.push_back({.label = "Damping, low to high",
+                             .value = fmt::format("{:.3g} to {:.3g}", 100 * z_low, 100 * z_high),
+                             .unit = "% of critical"});
+  }
   const bool mostly = 2 * good > m.time.size();
   page.verdicts.push_back({.label = "Points without a flag",
                            .value = fmt::format("{} of {}", good, m.time.size()),

@@ -133,11 +133,23 @@ TEST(Blow, IsToldFromFourSamplesInAPeriodOn) {
   EXPECT_TRUE(std::isnan(blow_of(record_of(truth, {20, 0.1, Quantity::velocity, 3.5 / period, 0.1, 2}))));
 }
 
-TEST(Blow, IsNotToldOfARecordThatBeginsWithinTheDecay) {
-  Record record = record_of(truth, {20, 0.1});
-  std::vector<double>& x = record.channels.front().samples;
-  x.erase(x.begin(), x.begin() + 300);
-  EXPECT_TRUE(std::isnan(blow_of(record)));
+TEST(Blow, IsToldOfARecordThatBeginsWithIt) {  // as those of `simulate` do
+  const Blown blown{20, 0.28, Quantity::velocity, 10240, 0};
+  EXPECT_NEAR(blow_of(record_of(truth, blown)), blown.middle(truth), 2e-3 / truth.frequency_hz());
+}
+
+TEST(Blow, OfARecordThatBeginsWithinTheDecayIsNotToldOrHasNoLength) {
+  // Cut anywhere in a period; also where the sample is zero, so that the onset is not the first one.
+  for (const Quantity quantity : {Quantity::displacement, Quantity::velocity, Quantity::acceleration}) {
+    const Record whole = record_of(truth, {20, 0.1, quantity});
+    for (int cut = 300; cut < 384; ++cut) {
+      Record record = whole;
+      std::vector<double>& x = record.channels.front().samples;
+      x.erase(x.begin(), x.begin() + cut);
+      const double blow = blow_of(record);
+      EXPECT_TRUE(std::isnan(blow) || blow < 0.02 / truth.frequency_hz()) << static_cast<int>(quantity) << " " << cut;
+    }
+  }
 }
 
 TEST(Blow, IsNotToldOfAModeLetGoFromRest) {  // what follows looks like half a period of force

@@ -31,6 +31,12 @@ TEST(Units, MeanWhatTheySay) {
   for (const char* spelling : {"s", "S", "(s)", "sec", "Sec", "SEC", "[Sec]", "Sec.", "second", "seconds", "Seconds"})
     EXPECT_EQ(io::seconds_per(spelling), 1) << spelling;
   EXPECT_EQ(io::seconds_per("minutes"), 60);
+  for (const auto& [spelling, factor] : {std::pair{"µm/s²", 1e-6}, {"um/s^2", 1e-6}, {"cm/s^2", 1e-2}}) {
+    const auto unit = io::known_unit(spelling);
+    ASSERT_TRUE(unit) << spelling;
+    EXPECT_EQ(unit->si_factor, factor);
+    EXPECT_EQ(unit->quantity, Quantity::acceleration);
+  }
   for (const char* spelling : {"m/s", "m", "", "samples", "Ms", "[Ms]", "MS"})
     EXPECT_FALSE(io::seconds_per(spelling).has_value()) << spelling;
   Record record;

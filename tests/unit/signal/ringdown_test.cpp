@@ -152,6 +152,35 @@ TEST(Ringdown, VelocityOfANonlinearDecayGivesTheDampingOfItsDisplacement) {
   EXPECT_GT(as_velocity, 0.03);  // what the test would miss without the conversion
 }
 
+TEST(Ringdown, AToneBeforeTheHitCountsAsNoise) {
+  // Half a hertz beside the mode it beats with the decay, and is itself as smooth as one.
+  const double fs = 4000, f = 100, decay = 4, tone = 0.005;
+  const std::size_t before = 4000;
+  std::vector<double> x(before, 0.0);
+  const auto free = test::linear_decay(20000, fs, f, decay);
+  x.insert(x.end(), free.begin(), free.end());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] += tone * std::sin(2 * pi * (f + 0.5) * static_cast<double>(i) / fs);
+  const auto m = measure_backbone(record_of(x, fs), one_mode(f)).modes.front();
+  EXPECT_NEAR(m.window.noise, tone / std::sqrt(std::log(2.0)), 0.05 * tone);
+  EXPECT_LT(m.window.end, 2);  // of 6 s
+  EXPECT_TRUE(std::any_of(m.notes.begin(), m.notes.end(), [](const auto& n) { return n.find("before the hit") == 0; }));
+}
+
+TEST(Ringdown, ADecayIntoNothingIsReadToWhatRecordersKnow) {
+  const double fs = 14000, f = 139, decay = 44;  // 5 % of critical, 19 decades in a second
+  auto x = test::linear_decay(14000, fs, f, decay);
+  for (double& value : x) value = std::abs(value) > 1e-11 ? value : 0;  // as simulations end in their tolerance
+  const auto m = measure_backbone(record_of(x, fs), one_mode(f)).modes.front();
+  EXPECT_LT(m.window.end, 0.6);
+  std::size_t checked = 0;
+  for (std::size_t i = 0; i < m.time.size(); ++i) {
+    if (!m.flag[i].empty()) continue;
+    ++checked;
+    EXPECT_NEAR(m.damping_ratio[i], decay / std::hypot(decay, 2 * pi * f), 0.01 * decay / (2 * pi * f));
+  }
+  EXPECT_GT(checked, m.time.size() / 2);
+}
+
 TEST(Ringdown, StopsWhereTheSignalSinksIntoItsNoise) {
   const double fs = 4000, f = 100, decay = 4;
   auto x = test::linear_decay(40000, fs, f, decay);
