@@ -82,6 +82,15 @@ Figure backbone() {
               {.name = "damping", .mark = Mark::markers, .x = a, .y = zeta, .colour = 0, .panel = 1, .legend = false}}};
 }
 
+/// Of a measurement without a trusted point nothing is left to draw.
+Figure nothing() {
+  Figure figure{.id = "nothing", .title = "Without a point"};
+  figure.x = {.title = "force", .unit = "N", .scale = Scale::log};
+  figure.y = {{.title = "dissipation", .unit = "J", .scale = Scale::log}, {.title = "slope", .unit = "1"}};
+  figure.traces = {{.name = "dissipation"}, {.name = "local slope", .panel = 1}};
+  return figure;
+}
+
 Figure dissipation() {
   const std::vector<double> f = {10, 20, 50, 100, 200, 500, 1000};
   const auto energy = [](double force) { return 1e-9 * std::pow(force, 2.6); };
@@ -175,7 +184,7 @@ Page gallery() {
       .notes = {{.text = "The file names no unit for channel 3; m/s² is assumed."},
                 {.text = "beta sits on its lower bound.", .tone = Tone::bad}},
       .sections = {{.title = "Record", .text = "What was measured.\nAnd what was kept of it.", .figures = {record()}},
-                   {.title = "Backbone", .figures = {backbone(), dissipation()}},
+                   {.title = "Backbone", .figures = {backbone(), nothing(), dissipation()}},
                    {.title = "Model",
                     .notes = {{.text = "converged in 31 iterations", .tone = Tone::good}},
                     .figures = {loops(), front(), interface_picture(), ranking()},

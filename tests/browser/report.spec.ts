@@ -33,7 +33,7 @@ test("opens from disk, complete and silent, in light, dark and print", async ({ 
   const wrong = await open(page);
   expect(statSync(gallery).size).toBeLessThan(3_000_000);
   await expect(page.locator("figure.figure .main-svg")).not.toHaveCount(0);
-  await expect(page.locator("figure.figure")).toHaveCount(7);
+  await expect(page.locator("figure.figure")).toHaveCount(8);
   await expect(page.locator("h1")).toHaveText("Gallery of figures <b>&</b> notes");
   await page.screenshot({ path: join(out, "gallery-light.png"), fullPage: true });
   await page.emulateMedia({ colorScheme: "dark" });

@@ -86,7 +86,6 @@ std::size_t points_within_budget(const std::vector<const Figure*>& figures) {
 
 void write_numbers(JsonWriter& json, const char* key, const std::vector<double>& values,
                    const std::vector<std::size_t>& kept) {
-  if (values.empty()) return;
   json.key(key);
   json.begin_array();
   for (const std::size_t i : kept) json.value(values[i]);
@@ -118,9 +117,9 @@ void write_points(JsonWriter& json, const Trace& trace, std::size_t limit) {
   const std::vector<std::size_t> kept = thin(trace.x, trace.y, limit);
   write_numbers(json, "x", trace.x, kept);
   write_numbers(json, "y", trace.y, kept);
-  write_numbers(json, "upper", trace.upper, kept);
-  write_numbers(json, "lower", trace.lower, kept);
-  write_numbers(json, "values", trace.values, kept);
+  if (!trace.upper.empty()) write_numbers(json, "upper", trace.upper, kept);
+  if (!trace.lower.empty()) write_numbers(json, "lower", trace.lower, kept);
+  if (!trace.values.empty()) write_numbers(json, "values", trace.values, kept);
   if (!trace.hover.empty()) {
     json.key("hover");
     json.begin_array();

@@ -35,6 +35,13 @@ std::size_t count(const std::string& text, const std::string& what) {
   return n;
 }
 
+TEST(Page, ACurveWithoutPointsKeepsItsLists) {  // the page reads their length
+  const auto trace = parsed(page_with(curve({}, {})))["sections"][0]["figures"][0]["traces"][0];
+  EXPECT_EQ(trace["x"], nlohmann::json::array());
+  EXPECT_EQ(trace["y"], nlohmann::json::array());
+  EXPECT_FALSE(trace.contains("upper"));
+}
+
 TEST(Page, JsonHoldsWhatTheCallerPutIn) {
   Page page = page_with(curve({0, 1}, {0.1, 1e-7}));
   page.subtitle = "below";

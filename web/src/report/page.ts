@@ -97,6 +97,8 @@ export async function showPage(page: Page, root: HTMLElement): Promise<void> {
     ...elements.filter((element) => element.tagName !== "SECTION"),
     links.length > 2 ? h("nav", { "aria-label": "Sections" }, ...links, h("a", { href: "#provenance" }, "How this page was made")) : "",
     h("main", {}, ...sections, provenance(page.provenance)));
-  for (const card of cards) await card.draw();
+  const failed: unknown[] = [];  // one picture that cannot be drawn takes no other with it
+  for (const card of cards) await card.draw().catch((error) => failed.push(error));
+  if (failed.length) throw failed[0];
   root.dataset.ready = "true";
 }
