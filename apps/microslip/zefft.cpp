@@ -17,7 +17,7 @@ void add_zefft(Commands& commands) {
     options.file = typed->file;
     return verbs::zefft(options);
   });
-  verb->add_option("file", typed->file, "a record: CSV, MAT, UFF, HDF5, LVM or WAV")->required();
+  verb->add_option("file", typed->file, "a record: CSV, MAT, UFF, HDF5, LVM, WAV or JSON")->required();
   verb->add_option("--times", typed->options.times, "zero up to the first zero crossing at or after each [s]")
       ->required()
       ->expected(1, -1)

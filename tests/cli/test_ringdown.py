@@ -234,6 +234,12 @@ def test_what_is_said_of_a_record_stays_with_its_spectra(microslip, tmp_path):
         assert said in (tmp_path / "page.html").read_text()
 
 
+def test_a_band_turned_round_is_refused_as_one(microslip, tmp_path):
+    decay(tmp_path / "d.csv")
+    line = microslip.refused("ringdown", "d.csv", "--mode", "100", "--band", "120", "90")
+    assert line == "microslip: d.csv: band 120 to 90 Hz: the lower edge comes first"
+
+
 def test_a_unit_that_is_not_known_is_not_guessed_from_the_name(microslip, tmp_path):
     decay(tmp_path / "d.csv", names=("acc [furlong/s^2]",))
     line = microslip.refused("ringdown", "d.csv", "--mode", "100")

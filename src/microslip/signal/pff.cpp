@@ -8,6 +8,7 @@
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/median.hpp>
+#include <microslip/core/text.hpp>
 #include <microslip/signal/pff.hpp>
 
 namespace microslip::signal {
@@ -113,8 +114,9 @@ PffDecay::PffDecay(std::span<const double> y, double sampling_rate_hz, double fr
   const auto last = std::min(y.size() - 1, static_cast<std::size_t>(std::max(0.0, std::floor(end / dt + 1e-9))));
   const auto indices = last > first ? extrema(y, first, last, 0.5 / (frequency_hz * dt)) : std::vector<std::size_t>{};
   if (indices.size() < 6)
-    throw InvalidInput(fmt::format("peak fitting found {} extrema between {:.6g} and {:.6g} s, expected at least 6",
-                                   indices.size(), start + start_time, end + start_time));
+    throw InvalidInput(
+        fmt::format("peak fitting found {} extrema between {} and {} s, expected at least 6: method hilbert needs none",
+                    indices.size(), time_text(start + start_time), time_text(end + start_time)));
 
   for (; passes_ < 10 && change_ > 1e-7; ++passes_) {  // frequency and decay for (1) from the pass before
     const auto rates = passes_ == 0 ? std::vector<Complex>(indices.size(), Complex(0, omega)) : peak_rates();

@@ -407,6 +407,8 @@ RingdownResult measure_backbone(const Record& record, const RingdownOptions& opt
       request.frequency_hz = chosen.peak_hz;
     }
     const Band& band = *request.band;
+    if (!(band.lower_hz < band.upper_hz))
+      throw InvalidInput(fmt::format("band {} to {} Hz: the lower edge comes first", band.lower_hz, band.upper_hz));
     if (!(band.lower_hz < request.frequency_hz && request.frequency_hz < band.upper_hz))
       throw InvalidInput(fmt::format("band {} to {} Hz does not hold the mode at {} Hz", band.lower_hz, band.upper_hz,
                                      request.frequency_hz));
