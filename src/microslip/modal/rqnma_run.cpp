@@ -128,11 +128,14 @@ Rqnma RqnmaRun::take() {
         other->amplitude, other->linear_assurance));
   constexpr double matters = 0.1;
   if (largest_offset_.share > matters)
-    result_.notes.push_back(fmt::format(
-        "at amplitude {:.3g} the middle of the loop lies {:.2g} of it from the prestressed rest: friction let go of a "
-        "part of the prestress, which RQNMA counts as motion; frequency and damping are biased (law = "
-        "\"conservative\" keeps the rest)",
-        largest_offset_.amplitude, largest_offset_.share));
+    result_.notes.push_back(
+        fmt::format("at amplitude {:.3g} the middle of the loop lies {:.2g} of it from rest, which RQNMA counts as "
+                    "motion: frequency "
+                    "and damping are biased{}",
+                    largest_offset_.amplitude, largest_offset_.share,
+                    options_.prestress.preload != 0 && options_.prestress.law == PrestressLaw::full
+                        ? " (friction let go of a part of the prestress: law = \"conservative\" keeps it)"
+                        : ""));
   return std::move(result_);
 }
 

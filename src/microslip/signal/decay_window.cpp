@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <microslip/core/check.hpp>
 #include <microslip/core/median.hpp>
@@ -31,14 +32,21 @@ double raw_onset(std::span<const double> x, double sampling_rate_hz, double time
   return time;
 }
 
-/// What moves in the band before the hit, as the amplitude of a noise: a steady tone there is none to
-/// `noise_amplitude`. Where the filter, which runs backwards too, has not brought the hit; 0 where that is too short.
-double level_before(const BandSignal& band, double onset, double resolution) {
+/// A steady level in the band before the hit, as the amplitude of a noise: a tone there is none to `noise_amplitude`.
+/// 0 where the stretch is short or the level is not the same throughout: an earlier decay goes on falling after the
+/// hit, and what the filter, which runs backwards too, brings of the hit rises towards it.
+double steady_level_before(const BandSignal& band, double onset, double resolution) {
   std::vector<double> size;
   for (std::size_t i = 0; i < band.values.size() && band.time(i) < onset - 10 * resolution; ++i)
     size.push_back(modulus(band.values[i]));
-  if (static_cast<double>(size.size()) * band.step < 4 * resolution) return 0;
-  return median(std::move(size)) / std::sqrt(std::log(2.0));
+  if (static_cast<double>(size.size()) * band.step < 6 * resolution) return 0;
+  double low = std::numeric_limits<double>::infinity(), high = 0;
+  for (std::size_t part = 0; part < 3; ++part) {
+    const auto at = [&](std::size_t k) { return size.begin() + static_cast<std::ptrdiff_t>(k * size.size() / 3); };
+    const double middle = median({at(part), at(part + 1)});
+    low = std::min(low, middle), high = std::max(high, middle);
+  }
+  return high <= 1.2 * low ? 0.5 * (low + high) / std::sqrt(std::log(2.0)) : 0;
 }
 
 }  // namespace
@@ -104,7 +112,7 @@ DecayWindow find_decay(const BandSignal& band, std::span<const double> samples, 
   const std::span<const Complex> after(band.values.data() + start, n - start);
   constexpr double range = 1e-9;  // 180 dB: no recorder has more, and simulations end in their tolerance
   w.noise = std::max(noise_amplitude(after, lag), range * w.peak);
-  const double before = plateau ? 0 : level_before(band, w.onset, resolution);
+  const double before = plateau ? 0 : steady_level_before(band, w.onset, resolution);
   if (before > 2 * w.noise) {  // of noise it knows less, from a short stretch
     w.noise = before;
     w.notes.push_back(fmt::format(

@@ -55,6 +55,11 @@ std::optional<DecaySetup> read_setup(const JsonReader& mode) {
           fmt::format("{}: expected two rising frequencies below half the sampling rate", mode.where("band_hz")));
     setup.band = signal::Band{band[0], band[1]};
   }
+  if (mode.contains("blow")) {
+    setup.blow = mode.number("blow") - mode.number("start_time", 0);
+    if (!(*setup.blow > -length && *setup.blow < length))
+      throw InvalidInput(fmt::format("{} must lie within the record of {:.4g} s", mode.where("blow"), length));
+  }
   const auto needed = static_cast<double>(replica_samples(setup));
   if (needed > most_samples)
     throw InvalidInput(
@@ -63,11 +68,6 @@ std::optional<DecaySetup> read_setup(const JsonReader& mode) {
                     mode.where("n_samples"), needed, most_samples));
   setup.filter_order = static_cast<int>(whole_number(mode, "filter_order", mode.number("filter_order", 4), 20));
   setup.noise_factor = mode.contains("noise_factor") ? positive_number(mode, "noise_factor") : 5;
-  if (mode.contains("blow")) {
-    setup.blow = mode.number("blow") - mode.number("start_time", 0);
-    if (!(*setup.blow > -length && *setup.blow < length))
-      throw InvalidInput(fmt::format("{} must lie within the record of {:.4g} s", mode.where("blow"), length));
-  }
   if (mode.contains("estimates")) setup.pff = !mode.object("estimates").contains("hilbert");
   return setup;
 }

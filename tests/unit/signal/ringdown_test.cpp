@@ -166,6 +166,27 @@ TEST(Ringdown, AToneBeforeTheHitCountsAsNoise) {
   EXPECT_TRUE(std::any_of(m.notes.begin(), m.notes.end(), [](const auto& n) { return n.find("before the hit") == 0; }));
 }
 
+TEST(Ringdown, NeitherAnEarlierDecayNorTheFilterBeforeTheHitCountsAsNoise) {
+  const double fs = 4000, f = 100;
+  for (const int order : {4, 8, 12})
+    for (const double earlier : {0.0, 0.3}) {
+      std::vector<double> x(16000, 0.0);
+      const auto add = [&](std::size_t from, double size) {
+        const auto decay = test::linear_decay(x.size() - from, fs, f, 2);
+        for (std::size_t i = from; i < x.size(); ++i) x[i] += size * decay[i - from];
+      };
+      add(1000, earlier);
+      add(6000, 1);
+      const auto noise = test::white_noise(x.size(), 1e-5, 3);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
+      RingdownOptions options = one_mode(f);
+      options.filter_order = order;
+      const auto m = measure_backbone(record_of(x, fs), options).modes.front();
+      EXPECT_LT(m.window.noise, 1e-4) << order << " " << earlier;
+      EXPECT_GT(m.window.end, 3.9) << order << " " << earlier;
+    }
+}
+
 TEST(Ringdown, ADecayIntoNothingIsReadToWhatRecordersKnow) {
   const double fs = 14000, f = 139, decay = 44;  // 5 % of critical, 19 decades in a second
   auto x = test::linear_decay(14000, fs, f, decay);
