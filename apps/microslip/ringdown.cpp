@@ -32,7 +32,8 @@ void add_ringdown(Commands& commands) {
         return verbs::ringdown(options);
       });
   auto& m = typed->options.measuring;
-  verb->add_option("files", typed->files, "records: CSV, MAT, UFF, HDF5, LVM, WAV or JSON; several are levels or repeats")
+  verb->add_option("files", typed->files,
+                   "records: CSV, MAT, UFF, HDF5, LVM, WAV or JSON; several are levels or repeats")
       ->required();
   verb->add_option("--mode", typed->modes, "frequency near the mode [Hz]; several may be given")->expected(1, -1);
   verb->add_option("--band", typed->bands, "pass band LO HI [Hz], for each mode; chosen from the spectrum when absent")
